@@ -1,0 +1,86 @@
+package dev.ttlstore;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The codecs that need no library. */
+final class BasicCodecs implements CodecFactory {
+
+    static final CodecFactory FACTORY = new BasicCodecs();
+
+    static final Codec<String> TEXT = new Codec<>() {
+        @Override
+        public byte[] encode(String value) {
+            if (Utf8.lengthOf(value) == Utf8.MALFORMED) {
+                throw new CodecException("A text with half of a surrogate pair cannot be stored as UTF-8 without loss;"
+                        + " store it as bytes, or repair it");
+            }
+            return value.getBytes(UTF_8);
+        }
+
+        @Override
+        public String decode(byte[] bytes) {
+            String text = new String(bytes, UTF_8);
+            // Only what could not be read is replaced by U+FFFD, so text without it needs no second look.
+            return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
+        }
+
+        private String decodeStrictly(byte[] bytes) {
+            try {
+                return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            } catch (CharacterCodingException e) {
+                throw new CodecException(
+                        "A value is not UTF-8 text; read its group with the codec it was written with");
+            }
+        }
+    };
+
+    static final Codec<byte[]> BYTES = new Codec<>() {
+        @Override
+        public byte[] encode(byte[] value) {
+            return value.clone();
+        }
+
+        @Override
+        public byte[] decode(byte[] bytes) {
+            return bytes.clone();
+        }
+    };
+
+    static final Codec<Long> LONGS = new Codec<>() {
+        @Override
+        public byte[] encode(Long value) {
+            return TEXT.encode(value.toString());
+        }
+
+        @Override
+        public Long decode(byte[] bytes) {
+            try {
+                return Long.valueOf(TEXT.decode(bytes));
+            } catch (NumberFormatException e) {
+                // Without its cause, whose message quotes the value.
+                throw new CodecException(
+                        "A value is no whole number; read its group with the codec it was written with");
+            }
+        }
+    };
+
+    @Override
+    @SuppressWarnings("unchecked") // each branch has just compared the class
+    public <V> @Nullable Codec<V> codec(Class<V> type) {
+        if (type == String.class) {
+            return (Codec<V>) TEXT;
+        }
+        if (type == byte[].class) {
+            return (Codec<V>) BYTES;
+        }
+        if (type == Long.class) {
+            return (Codec<V>) LONGS;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.ttlstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** Finds codecs for classes other than the built-in {@code String}, {@code byte[]} and {@code Long}. Thread-safe. */
+public interface CodecFactory {
+
+    /**
+     * Finds the codec for a class.
+     *
+     * @param type the class of the values
+     * @return its codec; null if this factory has none
+     * @param <V> the type of the values
+     */
+    <V> @Nullable Codec<V> codec(Class<V> type);
+}

@@ -1,0 +1,60 @@
+package dev.ttlstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** The codecs of a store: the built-in ones first, so that text is text whatever else is there. */
+final class Codecs {
+
+    private final CodecFactory others;
+
+    Codecs(CodecFactory others) {
+        this.others = others;
+    }
+
+    <V> Codec<V> require(Class<V> type) {
+        Codec<V> codec = BasicCodecs.FACTORY.codec(type);
+        if (codec == null) {
+            codec = others.codec(type);
+        }
+        if (codec == null) {
+            throw new CodecException("There is no codec for " + type.getName()
+                    + "; give the group a codec of its own, or the store's builder a factory with codecs(…)");
+        }
+        return codec;
+    }
+
+    /** Encodes, and sees to it that a codec of somebody else's keeps the rules. */
+    static <V> byte[] encode(Codec<V> codec, V value, String group, int maxSize) {
+        byte @Nullable [] bytes;
+        try {
+            bytes = codec.encode(value);
+        } catch (CodecException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecException("A value for group '" + group + "' could not be encoded", e);
+        }
+        if (bytes == null) {
+            throw new CodecException("The codec of group '" + group + "' has encoded a value as null");
+        }
+        if (bytes.length > maxSize) {
+            throw new ValueTooLargeException(group, bytes.length, maxSize);
+        }
+        return bytes;
+    }
+
+    /** Decodes, and sees to it that a codec of somebody else's keeps the rules. */
+    static <V> V decode(Codec<V> codec, byte[] bytes, String group) {
+        @Nullable V value;
+        try {
+            value = codec.decode(bytes);
+        } catch (CodecException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecException("A value of group '" + group + "' could not be decoded", e);
+        }
+        if (value == null) {
+            throw new CodecException("The codec of group '" + group + "' has decoded a value as null");
+        }
+        return value;
+    }
+}

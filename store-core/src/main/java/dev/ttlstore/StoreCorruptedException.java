@@ -1,0 +1,20 @@
+package dev.ttlstore;
+
+import java.io.Serial;
+
+/** The file of the store is damaged. What was asked has not been answered from damaged data. */
+public final class StoreCorruptedException extends StoreException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param message which file, and the remedy
+     * @param cause what the engine said
+     */
+    public StoreCorruptedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.ttlstore;
+
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store at a glance.
+ *
+ * @param engine the engine and its version, such as {@code SQLite 3.53.2}
+ * @param path the absolute path of the store's file; null when it is in memory
+ * @param entries the number of live entries
+ * @param expired the number of expired entries, invisible already, that no purge has removed yet
+ * @param listenerFailures how often a listener has thrown since the store was opened
+ */
+public record StoreStats(String engine, @Nullable Path path, long entries, long expired, long listenerFailures) {}

@@ -1,0 +1,155 @@
+package dev.ttlstore.commit;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
+
+/**
+ * Tells listeners of committed changes, in commit order. Commits are queued under the writer's lock; each writer then sees
+ * to it that its own commit has been told before it returns, telling those before it on the way.
+ */
+public final class EventDispatcher {
+
+    private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
+
+    private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
+    private final LongAdder failures = new LongAdder();
+    private final Queue<Delivery> queue = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock telling = new ReentrantLock();
+
+    /** The last delivery that a listener has caused itself: who tells now must tell it too. Guarded by the lock. */
+    private @Nullable Delivery nested;
+
+    /**
+     * Adds a listener.
+     *
+     * @param listener whom to tell
+     * @return the end of it
+     */
+    public Subscription subscribe(StoreListener listener) {
+        listeners.add(listener);
+        AtomicBoolean open =
+                new AtomicBoolean(true); // a listener may be subscribed twice, and one of the two end twice
+        return () -> {
+            if (open.compareAndSet(true, false)) {
+                listeners.remove(listener);
+            }
+        };
+    }
+
+    /**
+     * How often a listener has thrown.
+     *
+     * @return the count since the store was opened
+     */
+    public long failures() {
+        return failures.sum();
+    }
+
+    /**
+     * Whether this thread is inside a listener.
+     *
+     * @return true while a listener that this thread has called is running
+     */
+    public boolean isTelling() {
+        return telling.isHeldByCurrentThread();
+    }
+
+    boolean hasListeners() {
+        return !listeners.isEmpty();
+    }
+
+    /**
+     * Queues the events of a commit. Called under the writer's lock, so that the queue is in commit order.
+     *
+     * @param events the events
+     * @return what to pass to {@link #deliver}; null if there is nothing to tell
+     */
+    @Nullable
+    Delivery enqueue(List<StoreEvent> events) {
+        if (events.isEmpty()) {
+            return null;
+        }
+        Delivery delivery = new Delivery(events);
+        queue.add(delivery);
+        return delivery;
+    }
+
+    /**
+     * Returns when a commit has been told; at once, when a listener asks for its own, which comes after the event at hand.
+     *
+     * @param delivery the commit, or null if it has nothing to tell
+     */
+    void deliver(@Nullable Delivery delivery) {
+        if (delivery == null) {
+            return;
+        }
+        if (telling.isHeldByCurrentThread()) {
+            nested = delivery;
+            return;
+        }
+        telling.lock();
+        try {
+            while (!delivery.isDelivered()) {
+                tellNext();
+            }
+            while (nested != null && !nested.isDelivered()) {
+                tellNext();
+            }
+            nested = null;
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Tells all that is queued; nothing, when a listener asks for it. */
+    void deliverAll() {
+        if (telling.isHeldByCurrentThread()) {
+            return;
+        }
+        telling.lock();
+        try {
+            while (!queue.isEmpty()) {
+                tellNext();
+            }
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private void tellNext() {
+        Delivery next = queue.remove();
+        for (StoreEvent event : next.events()) {
+            for (StoreListener listener : listeners) {
+                tell(listener, event);
+            }
+        }
+        next.markDelivered();
+    }
+
+    private void tell(StoreListener listener, StoreEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (Throwable e) { // whatever it is, the write is committed and other callers wait for their turn
+            failures.increment();
+            log.warn(
+                    "A listener has failed on {} {} in group '{}'; the write stands",
+                    event.getClass().getSimpleName(),
+                    event.sequence(),
+                    event.group(),
+                    e);
+        }
+    }
+}

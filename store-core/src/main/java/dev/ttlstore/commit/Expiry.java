@@ -1,0 +1,69 @@
+package dev.ttlstore.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.ttlstore.engine.Row;
+
+/** When an entry that is being written shall expire: the one place where a ttl is checked and turned into a time. */
+@FunctionalInterface
+public interface Expiry {
+
+    /** The entry does not expire. */
+    Expiry NEVER = now -> Row.NEVER;
+
+    /** The last time that can be told from {@link Row#NEVER} with room to add a ttl to a time: 146 million years. */
+    long MAX_MILLIS = Long.MAX_VALUE / 2;
+
+    /**
+     * Fixes the expiry.
+     *
+     * @param now the time of the write, in milliseconds since the epoch
+     * @return the expiry, in the same measure, or {@link Row#NEVER}
+     */
+    long from(long now);
+
+    /**
+     * Some time after the write.
+     *
+     * @param ttl how long; a fraction of a millisecond is rounded up
+     * @return the expiry
+     * @throws IllegalArgumentException if the ttl is zero, negative, or longer than time itself
+     */
+    static Expiry after(Duration ttl) {
+        if (ttl.isZero() || ttl.isNegative()) {
+            throw new IllegalArgumentException("'ttl' must be more than zero, but is " + ttl
+                    + "; to remove an entry delete it, to keep it for good put it without a ttl");
+        }
+        long millis = millisRoundedUp("ttl", ttl.getSeconds(), ttl.getNano(), ttl);
+        return now -> now + millis;
+    }
+
+    /**
+     * At a time.
+     *
+     * @param expiresAt the first instant at which the entry is gone; a fraction of a millisecond is rounded up
+     * @param now the time to compare it with, in milliseconds since the epoch
+     * @return the expiry
+     * @throws IllegalArgumentException if the time is not in the future, or too far in it
+     */
+    static Expiry at(Instant expiresAt, long now) {
+        long millis = millisRoundedUp("expiresAt", expiresAt.getEpochSecond(), expiresAt.getNano(), expiresAt);
+        if (millis <= now) {
+            throw new IllegalArgumentException("'expiresAt' must be in the future, but is " + expiresAt
+                    + " while the store's time is " + Instant.ofEpochMilli(now) + "; to remove an entry delete it");
+        }
+        return ignored -> millis;
+    }
+
+    private static long millisRoundedUp(String parameter, long seconds, int nanos, Object given) {
+        if (seconds >= MAX_MILLIS / 1000) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' is too large: " + given + "; to keep an entry for good put it without a ttl");
+        }
+        if (seconds < Long.MIN_VALUE / 1000) {
+            return Long.MIN_VALUE;
+        }
+        return seconds * 1000 + (nanos + 999_999) / 1_000_000;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.ttlstore.commit;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A thread of the store's own that purges at an interval, for stores without a scheduler around them. */
+public final class PurgeSchedule {
+
+    private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
+
+    private final Purge purge;
+    private final ScheduledExecutorService executor;
+
+    /**
+     * Starts purging.
+     *
+     * @param purge the purge
+     * @param interval the pause between two runs, more than zero
+     */
+    public PurgeSchedule(Purge purge, Duration interval) {
+        this.purge = purge;
+        this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "ttl-store-purge");
+            thread.setDaemon(true);
+            return thread;
+        });
+        long nanos = nanos(interval);
+        // Nothing completes it: run() lets nothing out.
+        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void run() {
+        try {
+            purge.run();
+        } catch (RuntimeException | Error e) { // either would end the schedule without a word
+            if (executor.isShutdown()) {
+                log.debug("A purge was cut short by the closing of the store", e);
+            } else {
+                log.warn("A purge has failed and will be tried again after the purge interval", e);
+            }
+        }
+    }
+
+    /** Ends the schedule; a run that is under way ends after its batch. */
+    public void stop() {
+        executor.shutdownNow();
+    }
+
+    /** Waits until a run that was under way has ended. Not to be called from a listener, which that run may wait for. */
+    public void awaitStopped() {
+        boolean interrupted = false;
+        boolean terminated = false;
+        while (!terminated) {
+            try {
+                terminated = executor.awaitTermination(1, TimeUnit.HOURS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static long nanos(Duration interval) {
+        try {
+            return interval.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE; // 292 years; longer pauses are the same to us
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.ttlstore.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store's time: that of its source, except that it never runs backwards. When the source steps back, the store's time
+ * stands still until the source has caught up, so that nothing which has expired comes back.
+ *
+ * <p>Thread-safe, and without a lock.
+ */
+public final class StoreClock {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreClock.class);
+
+    /** Steps below this are what clocks do; they are not worth a line in the log. */
+    private static final long NOTABLE_STEP_MILLIS = 1_000;
+
+    /**
+     * A saved time this much ahead of the source is the trace of a clock that was badly wrong once. Following it would keep
+     * every entry alive until then, which is worse than what it guards from.
+     */
+    private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
+
+    private final InstantSource source;
+    private final AtomicLong latest;
+    private final AtomicBoolean behind = new AtomicBoolean();
+
+    /**
+     * Starts a clock.
+     *
+     * @param source where time comes from
+     * @param floor the time that the store had reached before, in milliseconds since the epoch; 0 for a new store
+     */
+    public StoreClock(InstantSource source, long floor) {
+        this.source = source;
+        long lead = floor - source.millis();
+        if (lead > BELIEVABLE_LEAD_MILLIS) {
+            log.warn(
+                    "The store was last used at {}, {} ahead of the clock. One of the two is wrong; going on with the clock",
+                    Instant.ofEpochMilli(floor),
+                    Duration.ofMillis(lead));
+        }
+        this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? Long.MIN_VALUE : floor);
+    }
+
+    /**
+     * Tells the store's time.
+     *
+     * @return milliseconds since the epoch, never less than an earlier call returned
+     */
+    public long now() {
+        long read = source.millis();
+        long seen = latest.get();
+        while (read > seen) {
+            if (latest.compareAndSet(seen, read)) {
+                return read;
+            }
+            seen = latest.get();
+        }
+        if (seen - read >= NOTABLE_STEP_MILLIS) {
+            warnOnce(seen - read);
+        } else if (seen == read && behind.get()) {
+            behind.set(false);
+        }
+        return seen;
+    }
+
+    private void warnOnce(long stepMillis) {
+        if (behind.compareAndSet(false, true)) {
+            log.warn(
+                    "The clock has stepped back by {}. The store's time stands still until the clock has caught up;"
+                            + " until then nothing expires",
+                    Duration.ofMillis(stepMillis));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.ttlstore.engine;
+
+/**
+ * How much a store holds.
+ *
+ * @param live the number of visible entries
+ * @param expired the number of expired ones that no purge has removed yet
+ */
+public record Totals(long live, long expired) {}

@@ -1,0 +1,15 @@
+package dev.ttlstore.event;
+
+import java.time.Instant;
+
+/**
+ * A live entry was removed by a caller: deleted or taken.
+ *
+ * @param sequence the place of the change in the history of the store
+ * @param timestamp the store's time at the change
+ * @param group the full name of the group
+ * @param key the entry's key
+ * @param version the version that the entry had
+ */
+public record EntryDeleted(long sequence, Instant timestamp, String group, String key, long version)
+        implements StoreEvent {}

@@ -1,0 +1,17 @@
+package dev.ttlstore.event;
+
+import java.time.Instant;
+
+/**
+ * An expired entry was removed. The entry has been invisible since {@code expiresAt}; the event comes when the expired row
+ * is found, by a purge or by a write to the same key, and exactly once.
+ *
+ * @param sequence the place of the change in the history of the store
+ * @param timestamp the store's time at the removal
+ * @param group the full name of the group
+ * @param key the entry's key
+ * @param version the version that the entry had
+ * @param expiresAt when the entry expired
+ */
+public record EntryExpired(long sequence, Instant timestamp, String group, String key, long version, Instant expiresAt)
+        implements StoreEvent {}

@@ -1,0 +1,26 @@
+package dev.ttlstore.event;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry was put: created, or given a new value.
+ *
+ * @param sequence the place of the change in the history of the store
+ * @param timestamp the store's time at the change
+ * @param group the full name of the group
+ * @param key the entry's key
+ * @param version the entry's new version
+ * @param created whether no live entry stood under the key before
+ * @param expiresAt when the entry will expire; null if it does not
+ */
+public record EntryPut(
+        long sequence,
+        Instant timestamp,
+        String group,
+        String key,
+        long version,
+        boolean created,
+        @Nullable Instant expiresAt)
+        implements StoreEvent {}

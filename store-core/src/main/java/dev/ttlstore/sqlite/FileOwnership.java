@@ -1,0 +1,142 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreLockedException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The claim of this process on a store's file, by a lock on a file beside it. The operating system ends the lock when the
+ * process ends, however it does. The lock file stays: removing it would let two processes lock one each.
+ *
+ * <p>Within a process such a lock does not count, and closing the lock file a second time would even end it; so the process
+ * has a register of its own as well. It is kept in the system properties, which all class loaders share: an application that
+ * restarts itself with a new class loader meets its own earlier store there.
+ */
+final class FileOwnership implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(FileOwnership.class);
+
+    private static final long RETRY_MILLIS = 50;
+    private static final int MAX_HOLDER_BYTES = 256;
+
+    /** Beyond what is written in the file, so that others can read who holds it where locks keep readers out. */
+    private static final long LOCK_POSITION = Long.MAX_VALUE - 1;
+
+    private final String registered;
+    private final FileChannel channel;
+    private final FileLock lock;
+
+    private FileOwnership(String registered, FileChannel channel, FileLock lock) {
+        this.registered = registered;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /** Claims a file, waiting for its holder up to a time. */
+    static FileOwnership claim(Path file, Duration timeout) throws IOException {
+        Instant start = Instant.now();
+        long begun = System.nanoTime();
+        while (true) {
+            Attempt attempt = attempt(file, start);
+            if (attempt.ownership() != null) {
+                return attempt.ownership();
+            }
+            if (Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0 || !pause()) {
+                throw new StoreLockedException(file, attempt.holder());
+            }
+        }
+    }
+
+    /** Either the claim, or who has it. */
+    private record Attempt(@Nullable FileOwnership ownership, String holder) {}
+
+    private static Attempt attempt(Path file, Instant now) throws IOException {
+        String registered = "dev.ttlstore.open:" + file;
+        String self = "process " + ProcessHandle.current().pid() + ", since " + now.truncatedTo(ChronoUnit.SECONDS);
+        Object other = System.getProperties().putIfAbsent(registered, self);
+        if (other != null) {
+            return new Attempt(null, "another store in this same " + other);
+        }
+        FileChannel channel = null;
+        FileLock lock = null;
+        try {
+            Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
+            if (!Files.exists(lockFile)) {
+                OwnerOnly.createFile(lockFile);
+            }
+            channel = FileChannel.open(lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            lock = lock(channel, file);
+            if (lock == null) {
+                return new Attempt(null, holder(channel));
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(self.getBytes(UTF_8)), 0);
+            return new Attempt(new FileOwnership(registered, channel, lock), self);
+        } finally {
+            if (lock == null) {
+                System.getProperties().remove(registered);
+                if (channel != null) {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel, Path file) {
+        try {
+            return channel.tryLock(LOCK_POSITION, 1, false);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "The store " + file + " cannot be opened: its filesystem has no file locks. Put it on a local disk",
+                    e);
+        }
+    }
+
+    /** What the holder has written about itself, made fit for a message. */
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(MAX_HOLDER_BYTES);
+        channel.read(bytes, 0);
+        String text = UTF_8.decode(bytes.flip()).toString().replaceAll("[^\\x20-\\x7E]", "");
+        return text.isBlank() ? "another process" : text;
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            channel.close();
+        } catch (IOException e) {
+            // Nothing is left to do about it, and the operating system ends the lock with the process at the latest.
+            log.warn("The lock file of a store could not be closed", e);
+        } finally {
+            System.getProperties().remove(registered);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+
+import dev.ttlstore.StoreException;
+
+/**
+ * Tells filesystems that are on another machine. SQLite's WAL needs memory that is shared between those who have the file
+ * open, and locks that hold; neither is to be had there, and commits may be lost without a sign.
+ */
+final class LocalDisk {
+
+    private static final Set<String> NETWORK_TYPES = Set.of(
+            "9p",
+            "afs",
+            "beegfs",
+            "ceph",
+            "cifs",
+            "coda",
+            "fuse.ceph",
+            "fuse.cephfs",
+            "fuse.gcsfuse",
+            "fuse.glusterfs",
+            "fuse.rclone",
+            "fuse.s3fs",
+            "fuse.sshfs",
+            "glusterfs",
+            "gpfs",
+            "lustre",
+            "ncpfs",
+            "nfs",
+            "nfs3",
+            "nfs4",
+            "smb",
+            "smb2",
+            "smb3",
+            "smbfs",
+            "webdav");
+
+    private LocalDisk() {}
+
+    static void require(String type, Path path) {
+        if (NETWORK_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
+            throw new StoreException("The store " + path + " cannot be opened: its folder is on a network filesystem ("
+                    + type + "), where SQLite's write-ahead log can lose commits. Put it on a local disk");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Files and folders that nobody but their owner may read. Where there are no POSIX rights, those of the folder hold. */
+final class OwnerOnly {
+
+    private static final Logger log = LoggerFactory.getLogger(OwnerOnly.class);
+
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    private OwnerOnly() {}
+
+    /** Creates a folder and those above it; one that is there already stays as it is. */
+    static void createFolders(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, attributes(folder, FOLDER));
+        }
+    }
+
+    static void createFile(Path file) throws IOException {
+        try {
+            Files.createFile(file, attributes(file, FILE));
+        } catch (FileAlreadyExistsException e) {
+            restrict(file);
+        }
+    }
+
+    static void restrict(Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        if (!FILE.containsAll(permissions)) {
+            view.setPermissions(FILE);
+            log.info(
+                    "The file {} could be read by others ({}); now by its owner alone",
+                    file,
+                    PosixFilePermissions.toString(permissions));
+        }
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+}

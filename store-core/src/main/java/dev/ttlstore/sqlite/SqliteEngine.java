@@ -1,0 +1,144 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Totals;
+
+/**
+ * The embedded engine. In a file, one connection writes and a few read, each from the last commit, so that no read waits for
+ * a write. In memory SQLite has no such mode: there is one connection, and a read waits for the commit at hand.
+ */
+final class SqliteEngine implements Engine {
+
+    /** More readers than cores gain nothing: a read is work in native code, not a wait. */
+    private static final int READERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+    private final EngineInfo info;
+    private final @Nullable StoreFile file;
+    private final SessionPool writer;
+    private final SessionPool readers;
+
+    private SqliteEngine(EngineInfo info, @Nullable StoreFile file, SessionPool writer, SessionPool readers) {
+        this.info = info;
+        this.file = file;
+        this.writer = writer;
+        this.readers = readers;
+    }
+
+    static SqliteEngine inMemory() {
+        SqliteErrors errors = new SqliteErrors("in memory");
+        SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
+        try {
+            session.configure(SqliteSession.Role.MEMORY, false);
+            SqliteSchema.prepare(session, null);
+            SessionPool pool = new SessionPool(session);
+            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool);
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    static SqliteEngine open(Path path, EngineSettings settings) {
+        StoreFile file = StoreFile.claim(path, settings.lockTimeout());
+        SqliteSession session = null;
+        try {
+            SqliteErrors errors = new SqliteErrors(file.path().toString());
+            String url = file.url();
+            session = SqliteSession.open(url, errors);
+            SqliteSchema.prepare(session, file);
+            session.configure(SqliteSession.Role.WRITER, settings.syncCommits());
+            SessionPool writer = new SessionPool(session);
+            SessionPool readers = new SessionPool(READERS, () -> {
+                SqliteSession reader = SqliteSession.open(url, errors);
+                try {
+                    reader.configure(SqliteSession.Role.READER, settings.syncCommits());
+                    return reader;
+                } catch (RuntimeException | Error e) {
+                    reader.close();
+                    throw e;
+                }
+            });
+            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), file.path()), file, writer, readers);
+        } catch (RuntimeException | Error e) {
+            if (session != null) {
+                session.close();
+            }
+            file.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public EngineInfo info() {
+        return info;
+    }
+
+    @Override
+    public Mark mark() {
+        return readers.with(SqliteReads::mark);
+    }
+
+    @Override
+    public @Nullable Row read(String group, String key) {
+        return readers.<@Nullable Row>with(session -> SqliteReads.read(session, group, key));
+    }
+
+    @Override
+    public List<Row> readGroup(String group, long now) {
+        return readers.with(session -> SqliteReads.readGroup(session, group, now));
+    }
+
+    @Override
+    public long count(String group, long now) {
+        return readers.with(session -> SqliteReads.count(session, group, now));
+    }
+
+    @Override
+    public Totals totals(long now) {
+        return readers.with(session -> SqliteReads.totals(session, now));
+    }
+
+    @Override
+    public List<String> groups(String after, long now, int limit) {
+        return readers.with(session -> SqliteReads.groups(session, after, now, limit));
+    }
+
+    @Override
+    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
+        return writer.with(session -> session.inTransaction(() -> work.apply(new SqliteTransaction(session))));
+    }
+
+    @Override
+    public void check() {
+        if (file != null) {
+            file.requireStillThere();
+        }
+        readers.with(SqliteReads::mark);
+    }
+
+    @Override
+    public void close() {
+        try {
+            readers.close(); // first, so that the writer is the last to leave and folds the WAL into the file
+        } finally {
+            try {
+                writer.close();
+            } finally {
+                if (file != null) {
+                    file.close();
+                }
+            }
+        }
+    }
+}

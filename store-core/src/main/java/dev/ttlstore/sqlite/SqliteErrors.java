@@ -1,0 +1,74 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.SQLException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import dev.ttlstore.StoreCorruptedException;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFullException;
+
+/** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
+final class SqliteErrors {
+
+    private static final Logger log = LoggerFactory.getLogger(SqliteErrors.class);
+
+    private static final int PRIMARY_CODE = 0xFF;
+
+    private final String location;
+
+    SqliteErrors(String location) {
+        this.location = location;
+    }
+
+    String location() {
+        return location;
+    }
+
+    StoreException translate(SQLException e) {
+        return switch (primaryCode(e)) {
+            case SQLITE_FULL ->
+                new StoreFullException(
+                        "There is no room left for the store " + location + ": free space on its disk."
+                                + " The write was not made",
+                        e);
+            case SQLITE_CORRUPT, SQLITE_NOTADB ->
+                new StoreCorruptedException(
+                        "The store " + location
+                                + " is damaged. Stop the application, keep a copy of the file and of those"
+                                + " beside it that begin with its name, and restore a backup",
+                        e);
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH ->
+                new StoreException(
+                        "The store " + location
+                                + " cannot be opened for writing: check the permissions of the file and of"
+                                + " its folder, and that its disk is not mounted read-only",
+                        e);
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                new StoreException(
+                        "The store " + location + " is kept busy by another program that has opened the file; end it"
+                                + " (a database browser, a backup) and try again",
+                        e);
+            case SQLITE_IOERR ->
+                new StoreException(
+                        "The disk of the store " + location + " has failed to read or write; what has been acknowledged"
+                                + " before is safe as far as the disk is",
+                        e);
+            default -> new StoreException("SQLite has failed on the store " + location + ": " + e.getMessage(), e);
+        };
+    }
+
+    void noteFailedRollback(SQLException e) {
+        log.debug("A rollback on the store {} had nothing to do", location, e);
+    }
+
+    static SQLiteErrorCode primaryCode(SQLException e) {
+        if (e instanceof SQLiteException sqlite) {
+            return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
+        }
+        return SQLiteErrorCode.UNKNOWN_ERROR;
+    }
+}

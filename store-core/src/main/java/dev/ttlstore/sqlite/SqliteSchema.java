@@ -1,0 +1,155 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.StoreCorruptedException;
+import dev.ttlstore.StoreFormatException;
+
+/** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
+final class SqliteSchema {
+
+    private static final Logger log = LoggerFactory.getLogger(SqliteSchema.class);
+
+    /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
+    static final int APPLICATION_ID = 0x54_54_4C_53;
+
+    static final int VERSION = 1;
+
+    /**
+     * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
+     * null for an entry that does not expire; times are milliseconds since the epoch.
+     */
+    private static final String CREATE_ENTRY = """
+            CREATE TABLE entry (
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                value      BLOB    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                PRIMARY KEY (grp, key)
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    private static final String CREATE_ENTRY_EXPIRY =
+            "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
+
+    /** One row: no sequence number above the one here is in use, and the store's time had come at least this far. */
+    private static final String CREATE_MARK = """
+            CREATE TABLE mark (
+                id       INTEGER PRIMARY KEY CHECK (id = 1),
+                sequence INTEGER NOT NULL,
+                time     INTEGER NOT NULL
+            ) STRICT
+            """;
+
+    private SqliteSchema() {}
+
+    /**
+     * Checks what has been opened, and makes it ready.
+     *
+     * @param session a session on it
+     * @param file the file; null in memory
+     */
+    static void prepare(SqliteSession session, @Nullable StoreFile file) {
+        if (file == null) {
+            session.inTransaction(() -> create(session));
+            return;
+        }
+        Path path = file.path();
+        int applicationId;
+        try {
+            applicationId = number(session, "application_id");
+        } catch (StoreCorruptedException e) { // the first page could not be read as that of a database
+            StoreFormatException refusal = new StoreFormatException(
+                    path,
+                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched."
+                            + " Give the store a path of its own, or restore a backup");
+            refusal.initCause(e);
+            throw refusal;
+        }
+        int version = number(session, "user_version");
+        requireUtf8(session, path);
+        List<String> tables = tables(session);
+        if (applicationId == APPLICATION_ID) {
+            requireKnown(path, version);
+        } else if (applicationId == 0 && version == 0 && tables.isEmpty()) {
+            session.inTransaction(() -> create(session));
+        } else if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
+            log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
+            long taken = session.inTransaction(() -> {
+                create(session);
+                return LegacyLayout.takeOver(session, path);
+            });
+            log.info("Taken over {} entries into the store {}", taken, path);
+        } else {
+            throw new StoreFormatException(
+                    path,
+                    "The file " + path + " is an SQLite database of another application; it has not been touched."
+                            + " Give the store a path of its own");
+        }
+        file.restrictToOwner();
+    }
+
+    private static boolean create(SqliteSession session) {
+        session.execute(CREATE_ENTRY);
+        session.execute(CREATE_ENTRY_EXPIRY);
+        session.execute(CREATE_MARK);
+        session.execute("INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)");
+        session.pragma("application_id = " + APPLICATION_ID);
+        session.pragma("user_version = " + VERSION);
+        return true;
+    }
+
+    private static void requireKnown(Path path, int version) {
+        if (version > VERSION) {
+            throw new StoreFormatException(
+                    path,
+                    "The store " + path + " was written by a newer version of TTL Store (its layout is " + version
+                            + ", this one knows " + VERSION
+                            + "); it has not been touched. Use that version, or a backup");
+        }
+        if (version < 1) {
+            throw new StoreFormatException(
+                    path, "The store " + path + " has the unknown layout " + version + "; restore a backup");
+        }
+    }
+
+    private static void requireUtf8(SqliteSession session, Path path) {
+        String encoding = session.pragma("encoding");
+        if (!"UTF-8".equals(encoding)) {
+            throw new StoreFormatException(
+                    path,
+                    "The file " + path + " keeps its text as " + encoding
+                            + " rather than UTF-8; it has not been touched."
+                            + " Copy its tables into a new database first");
+        }
+    }
+
+    private static List<String> tables(SqliteSession session) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'");
+            List<String> names = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    names.add(result.getString(1));
+                }
+            }
+            return names;
+        });
+    }
+
+    private static int number(SqliteSession session, String pragma) {
+        return Integer.parseInt(Objects.requireNonNull(session.pragma(pragma), pragma));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+import dev.ttlstore.StoreEngineException;
+import dev.ttlstore.StoreException;
+
+/** A connection with its pragmas and the statements that it has prepared. Used by one thread at a time. */
+final class SqliteSession implements AutoCloseable {
+
+    static final String MEMORY = "jdbc:sqlite::memory:";
+
+    /** Another program may look into the file, for a backup or by hand; that long we wait for it. */
+    private static final int BUSY_MILLIS = 5_000;
+
+    /** What a session is for, and with that its pragmas. */
+    enum Role {
+        WRITER,
+        READER,
+        MEMORY
+    }
+
+    private final Connection connection;
+    private final SqliteErrors errors;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    private SqliteSession(Connection connection, SqliteErrors errors) {
+        this.connection = connection;
+        this.errors = errors;
+    }
+
+    /** Opens a session that changes nothing yet: what is in the file has still to be checked. */
+    static SqliteSession open(String url, SqliteErrors errors) {
+        try {
+            SQLiteConfig config = new SQLiteConfig();
+            config.setBusyTimeout(BUSY_MILLIS);
+            SqliteSession session = new SqliteSession(config.createConnection(url), errors);
+            try {
+                SqliteVersion.requireSafe(session.version());
+                return session;
+            } catch (RuntimeException | Error e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw errors.translate(e);
+        } catch (LinkageError e) {
+            throw new StoreEngineException(
+                    "SQLite's native library cannot be loaded. If the folder for temporary files does not allow programs"
+                            + " (mounted noexec), name one that does with the system property org.sqlite.tmpdir",
+                    e);
+        }
+    }
+
+    SqliteErrors errors() {
+        return errors;
+    }
+
+    /** Sets the pragmas, which hold for one connection only, and reads back those that a promise hangs on. */
+    void configure(Role role, boolean syncCommits) {
+        String synchronous = syncCommits ? "2" : "1";
+        if (role != Role.MEMORY) {
+            // Readers see the last commit and never wait for the writer.
+            require("journal_mode", "WAL", "wal");
+            // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
+            require("synchronous", synchronous, synchronous);
+            // After a burst the WAL gives its space back.
+            pragma("journal_size_limit = " + 64 * 1024 * 1024);
+        }
+        if (role == Role.READER) {
+            require("query_only", "1", "1");
+        } else {
+            // What is deleted is overwritten, as long as that costs no further page.
+            require("secure_delete", "FAST", "2");
+        }
+        // Damage within a page is noticed when the page is read.
+        require("cell_size_check", "1", "1");
+        // A file from elsewhere must not run functions by its schema.
+        require("trusted_schema", "0", "0");
+        pragma("temp_store = MEMORY");
+    }
+
+    /** Runs a pragma, and returns the first thing that it answers. */
+    @Nullable
+    String pragma(String text) {
+        return this.<@Nullable String>call(() -> firstAnswer("PRAGMA " + text));
+    }
+
+    private @Nullable String firstAnswer(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return null;
+            }
+            try (ResultSet result = statement.getResultSet()) {
+                return result.next() ? result.getString(1) : null;
+            }
+        }
+    }
+
+    private void require(String pragma, String value, String expected) {
+        pragma(pragma + " = " + value);
+        String actual = pragma(pragma);
+        if (!expected.equals(actual)) {
+            throw new StoreException("SQLite did not accept the setting " + pragma + " = " + value + " for the store "
+                    + errors.location() + " (it says '" + actual + "'); is the file on an ordinary local disk?");
+        }
+    }
+
+    /** The statement for a text, prepared when it is first asked for. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    /** Runs statements that are needed once. */
+    void execute(String sql) {
+        call(() -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate(sql);
+                return true;
+            }
+        });
+    }
+
+    /** Runs work in a transaction, which is committed when it returns and rolled back when it throws. */
+    <R extends @Nullable Object> R inTransaction(Supplier<R> work) {
+        call(() -> prepare("BEGIN IMMEDIATE").executeUpdate());
+        boolean committed = false;
+        try {
+            R answer = work.get();
+            call(() -> prepare("COMMIT").executeUpdate());
+            committed = true;
+            return answer;
+        } finally {
+            if (!committed) {
+                rollback();
+            }
+        }
+    }
+
+    private void rollback() {
+        try {
+            prepare("ROLLBACK").executeUpdate();
+        } catch (SQLException e) {
+            // SQLite ends the transaction itself when the disk is full or fails, and then says that there is none. The
+            // failure that brought us here is on its way to the caller.
+            errors.noteFailedRollback(e);
+        }
+    }
+
+    /** Access to SQLite within a unit of work. */
+    interface SqlCall<R extends @Nullable Object> {
+        R run() throws SQLException;
+    }
+
+    /** Makes a call; what SQLite throws is translated. */
+    <R extends @Nullable Object> R call(SqlCall<R> call) {
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            throw errors.translate(e);
+        }
+    }
+
+    /** SQLite's own version. */
+    String version() {
+        return call(() -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet result = statement.executeQuery("SELECT sqlite_version()")) {
+                result.next();
+                return result.getString(1);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        call(() -> {
+            try {
+                for (PreparedStatement statement : prepared.values()) {
+                    statement.close();
+                }
+                prepared.clear();
+            } finally {
+                connection.close();
+            }
+            return true;
+        });
+    }
+}
