@@ -72,7 +72,7 @@ final class FileOwnership implements AutoCloseable {
         String self = "process " + ProcessHandle.current().pid() + ", since " + now.truncatedTo(ChronoUnit.SECONDS);
         Object other = System.getProperties().putIfAbsent(registered, self);
         if (other != null) {
-            return new Attempt(null, "another store in this same " + other);
+            return new Attempt(null, "another store of this same " + other);
         }
         FileChannel channel = null;
         FileLock lock = null;

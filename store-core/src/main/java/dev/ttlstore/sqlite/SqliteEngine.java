@@ -36,7 +36,7 @@ final class SqliteEngine implements Engine {
     }
 
     static SqliteEngine inMemory() {
-        SqliteErrors errors = new SqliteErrors("in memory");
+        SqliteErrors errors = new SqliteErrors(Path.of(""));
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
             session.configure(SqliteSession.Role.MEMORY, false);
@@ -53,7 +53,7 @@ final class SqliteEngine implements Engine {
         StoreFile file = StoreFile.claim(path, settings.lockTimeout());
         SqliteSession session = null;
         try {
-            SqliteErrors errors = new SqliteErrors(file.path().toString());
+            SqliteErrors errors = new SqliteErrors(file.path());
             String url = file.url();
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);

@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 
 import org.slf4j.Logger;
@@ -9,6 +10,7 @@ import org.sqlite.SQLiteException;
 
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.StoreFullException;
 
 /** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
@@ -18,10 +20,13 @@ final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
 
+    private final Path file;
     private final String location;
 
-    SqliteErrors(String location) {
-        this.location = location;
+    /** Errors of a store in a file, or in memory, which is given as the empty path. */
+    SqliteErrors(Path file) {
+        this.file = file;
+        this.location = file.toString().isEmpty() ? "in memory" : file.toString();
     }
 
     String location() {
@@ -35,7 +40,8 @@ final class SqliteErrors {
                         "There is no room left for the store " + location + ": free space on its disk."
                                 + " The write was not made",
                         e);
-            case SQLITE_CORRUPT, SQLITE_NOTADB ->
+            case SQLITE_NOTADB -> refusal(e);
+            case SQLITE_CORRUPT ->
                 new StoreCorruptedException(
                         "The store " + location
                                 + " is damaged. Stop the application, keep a copy of the file and of those"
@@ -59,6 +65,15 @@ final class SqliteErrors {
                         e);
             default -> new StoreException("SQLite has failed on the store " + location + ": " + e.getMessage(), e);
         };
+    }
+
+    private StoreException refusal(SQLException e) {
+        StoreFormatException refusal = new StoreFormatException(
+                file,
+                "The file " + location + " is no store, or its beginning is damaged. Give the store a path of its own,"
+                        + " or restore a backup");
+        refusal.initCause(e);
+        return refusal;
     }
 
     void noteFailedRollback(SQLException e) {

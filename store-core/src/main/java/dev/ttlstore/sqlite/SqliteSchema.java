@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreFormatException;
 
 /** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
@@ -67,17 +66,7 @@ final class SqliteSchema {
             return;
         }
         Path path = file.path();
-        int applicationId;
-        try {
-            applicationId = number(session, "application_id");
-        } catch (StoreCorruptedException e) { // the first page could not be read as that of a database
-            StoreFormatException refusal = new StoreFormatException(
-                    path,
-                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched."
-                            + " Give the store a path of its own, or restore a backup");
-            refusal.initCause(e);
-            throw refusal;
-        }
+        int applicationId = number(session, "application_id");
         int version = number(session, "user_version");
         requireUtf8(session, path);
         List<String> tables = tables(session);

@@ -1,0 +1,13 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Marks a duration property as the pause of a scheduled job, which {@code -} turns off as it does elsewhere in Spring. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.FIELD)
+@interface Interval {}

@@ -1,0 +1,68 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.CodecFactory;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+
+/**
+ * Auto-configuration of the {@link Store}, unless the application has one of its own. It opens its file itself and publishes
+ * no {@code DataSource}, so it neither needs one nor gets in the way of the application's.
+ */
+@AutoConfiguration(after = StoreJacksonAutoConfiguration.class)
+@EnableConfigurationProperties(StoreProperties.class)
+public final class StoreAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
+
+    @Bean
+    static IntervalConverter storeIntervalConverter() {
+        return new IntervalConverter();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Store store(StoreProperties properties, ObjectProvider<CodecFactory> codecs, ObjectProvider<InstantSource> clock) {
+        Path path = path(properties.getPath());
+        requireNotNegative(properties.getPurgeInterval());
+        StoreBuilder builder = Store.builder()
+                .path(path)
+                .purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
+        codecs.ifUnique(builder::codecs);
+        clock.ifUnique(builder::clock);
+        Store store = builder.open();
+        log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
+        return store;
+    }
+
+    private static void requireNotNegative(Duration interval) {
+        if (interval.isNegative()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    OnPurgeJobCondition.INTERVAL, interval, "it must not be negative; to turn the job off say '-'");
+        }
+    }
+
+    private static Path path(String path) {
+        if (path.isBlank()) {
+            throw new InvalidConfigurationPropertyValueException("store.path", path, "it must name a file");
+        }
+        try {
+            return Path.of(path).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new InvalidConfigurationPropertyValueException("store.path", path, e.getReason(), e);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.CodecFactory;
+import dev.ttlstore.spring.json.JacksonCodecFactory;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/** Auto-configuration of JSON values, with the application's own {@link JsonMapper} where it has one. */
+@AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnClass(JsonMapper.class)
+public final class StoreJacksonAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(CodecFactory.class)
+    JacksonCodecFactory storeJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {
+        return new JacksonCodecFactory(mapper.getIfUnique(JsonMapper::shared));
+    }
+}

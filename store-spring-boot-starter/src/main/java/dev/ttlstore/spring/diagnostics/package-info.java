@@ -1,0 +1,5 @@
+/** Start-up failures in words. */
+@NullMarked
+package dev.ttlstore.spring.diagnostics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Store events as Spring application events. */
+@NullMarked
+package dev.ttlstore.spring.event;
+
+import org.jspecify.annotations.NullMarked;

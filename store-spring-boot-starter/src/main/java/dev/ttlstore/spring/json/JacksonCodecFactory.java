@@ -1,0 +1,65 @@
+package dev.ttlstore.spring.json;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.CodecException;
+import dev.ttlstore.CodecFactory;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Codecs that keep values as JSON, as UTF-8. Thread-safe. */
+public final class JacksonCodecFactory implements CodecFactory {
+
+    private final JsonMapper mapper;
+
+    /**
+     * Creates the factory.
+     *
+     * @param mapper what reads and writes JSON
+     */
+    public JacksonCodecFactory(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    @Override
+    public <V> @Nullable Codec<V> codec(Class<V> type) {
+        return new JsonCodec<>(type, mapper.readerFor(type), mapper.writerFor(type));
+    }
+
+    private record JsonCodec<V>(Class<V> type, ObjectReader reader, ObjectWriter writer) implements Codec<V> {
+
+        @Override
+        public byte[] encode(V value) {
+            try {
+                return writer.writeValueAsBytes(value);
+            } catch (JacksonException e) {
+                throw failure("cannot be written as JSON", e);
+            }
+        }
+
+        @Override
+        public V decode(byte[] bytes) {
+            V value;
+            try {
+                value = reader.readValue(bytes);
+            } catch (JacksonException e) {
+                throw failure("cannot be read from the JSON that is stored", e);
+            }
+            if (value == null) {
+                throw new CodecException("A " + type.getName() + " cannot be read from the JSON null that is stored");
+            }
+            return value;
+        }
+
+        /** Without its cause and the cause's message: they quote the value. */
+        private CodecException failure(String what, JacksonException e) {
+            return new CodecException(
+                    "A " + type.getName() + " " + what + " (" + e.getClass().getSimpleName()
+                            + "); keep the class able to read what earlier versions of it wrote");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** JSON values through Jackson. */
+@NullMarked
+package dev.ttlstore.spring.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package dev.ttlstore.spring.purge;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import dev.ttlstore.Store;
+
+/** Purges a store at the interval of {@code store.purge-interval}, for the first time when the application has started. */
+public final class StorePurgeJob {
+
+    private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);
+
+    private final Store store;
+
+    /**
+     * Creates the job.
+     *
+     * @param store what to purge
+     */
+    public StorePurgeJob(Store store) {
+        this.store = store;
+    }
+
+    /** Purges once. What it throws is logged by the scheduler, and the next run comes all the same. */
+    @Scheduled(fixedDelayString = "${store.purge-interval:60s}")
+    public void purge() {
+        long removed = store.purgeExpired();
+        log.debug("Purged {} expired entries", removed);
+    }
+}

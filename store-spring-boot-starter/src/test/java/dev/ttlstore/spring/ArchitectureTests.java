@@ -1,0 +1,28 @@
+package dev.ttlstore.spring;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/** The rules of the starter's packages. */
+@AnalyzeClasses(packages = "dev.ttlstore.spring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching("dev.ttlstore.spring.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyTheStoresApiIsUsed = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.ttlstore.commit..", "dev.ttlstore.engine..", "dev.ttlstore.sqlite..");
+
+    @ArchTest
+    static final ArchRule noDataSourceIsTouched =
+            noClasses().should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..");
+}

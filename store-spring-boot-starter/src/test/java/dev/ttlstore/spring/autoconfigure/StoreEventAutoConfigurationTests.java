@@ -1,0 +1,128 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.EventListener;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.event.EntryDeleted;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StoreEventAutoConfigurationTests {
+
+    @TempDir
+    private Path folder;
+
+    private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+    private ApplicationContextRunner runner() {
+        return StoreRunner.at(folder)
+                .withBean(InstantSource.class, () -> () -> now)
+                .withPropertyValues("store.purge.enabled=false");
+    }
+
+    @Test
+    void eventListenerMethodsGetEventsByTheTimeTheWriteReturns() {
+        runner().withBean(Listener.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            Listener listener = context.getBean(Listener.class);
+            store.group("config").put("theme", "dark", Duration.ofSeconds(1));
+            assertThat(listener.told).containsExactly("put theme");
+            store.group("config").put("other", "x");
+            store.group("config").delete("other");
+            now = now.plusSeconds(1);
+            store.purgeExpired();
+            assertThat(listener.told).containsExactly("put theme", "put other", "deleted other", "expired theme");
+            assertThat(listener.all).hasSize(4);
+        });
+    }
+
+    @Test
+    void aListenerThatThrowsDoesNotFailTheWrite() {
+        runner().withBean(Thrower.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("config").put("theme", "dark");
+            assertThat(store.group("config").get("theme")).contains("dark");
+            assertThat(store.stats().listenerFailures()).isOne();
+        });
+    }
+
+    @Test
+    void eventsArriveUnderLazyInitialization() {
+        runner().withBean(Listener.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    context.getBean(Store.class).group("config").put("theme", "dark");
+                    assertThat(context.getBean(Listener.class).told).containsExactly("put theme");
+                });
+    }
+
+    @Test
+    void aBeanMayWriteWhileTheContextCloses() {
+        runner().withBean(Listener.class).withBean(LastWriter.class).run(context -> {
+            context.getBean(LastWriter.class);
+            context.close();
+        });
+        runner().run(context -> assertThat(
+                        context.getBean(Store.class).group("config").get("last"))
+                .contains("words"));
+    }
+
+    static class Listener {
+
+        private final List<String> told = new ArrayList<>();
+        private final List<StoreEvent> all = new ArrayList<>();
+
+        @EventListener
+        void onAny(StoreEvent event) {
+            all.add(event);
+        }
+
+        @EventListener
+        void onPut(EntryPut event) {
+            told.add("put " + event.key());
+        }
+
+        @EventListener
+        void onDeleted(EntryDeleted event) {
+            told.add("deleted " + event.key());
+        }
+
+        @EventListener
+        void onExpired(EntryExpired event) {
+            told.add("expired " + event.key());
+        }
+    }
+
+    static class Thrower {
+
+        @EventListener
+        void onPut(EntryPut event) {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    @Lazy
+    record LastWriter(Store store) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            store.group("config").put("last", "words");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.Path;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Runs application contexts with all that the starter configures. */
+final class StoreRunner {
+
+    private StoreRunner() {}
+
+    static ApplicationContextRunner at(Path folder) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        JacksonAutoConfiguration.class,
+                        StoreAutoConfiguration.class,
+                        StoreEventAutoConfiguration.class,
+                        StoreHealthContributorAutoConfiguration.class,
+                        StoreJacksonAutoConfiguration.class,
+                        StorePurgeAutoConfiguration.class,
+                        TaskSchedulingAutoConfiguration.class))
+                .withPropertyValues("store.path=" + folder.resolve("store.db"));
+    }
+}

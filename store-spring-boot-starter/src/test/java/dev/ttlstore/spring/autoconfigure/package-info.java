@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
