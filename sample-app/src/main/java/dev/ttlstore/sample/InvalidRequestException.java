@@ -1,0 +1,22 @@
+package dev.ttlstore.sample;
+
+import java.io.Serial;
+import java.util.List;
+
+/** A request has fields that are not as they should be. Nothing was stored. */
+final class InvalidRequestException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Invalid> fields;
+
+    InvalidRequestException(List<Invalid> fields) {
+        super("Not valid: " + fields);
+        this.fields = List.copyOf(fields);
+    }
+
+    List<Invalid> fields() {
+        return fields;
+    }
+}

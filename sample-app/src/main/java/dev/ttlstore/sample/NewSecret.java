@@ -1,0 +1,57 @@
+package dev.ttlstore.sample;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sender posts. The ttl is read as text, so that one that is no duration is told apart from a body that is no JSON.
+ */
+record NewSecret(@Nullable String value, @Nullable String ttl) {
+
+    private static final int MAX_LENGTH = 65_536;
+    private static final Duration MAX_TTL = Duration.ofDays(365);
+
+    /** What has been found good. */
+    record Checked(String value, Duration ttl) {}
+
+    /** Names every field that is not as it should be. No reason quotes what was posted. */
+    Checked check(Invalid.Collector invalid) {
+        return new Checked(checkValue(invalid), checkTtl(invalid));
+    }
+
+    private String checkValue(Invalid.Collector invalid) {
+        if (value == null || value.isEmpty()) {
+            invalid.add("value", "must not be empty");
+            return "";
+        }
+        if (value.length() > MAX_LENGTH) {
+            invalid.add("value", "must be at most " + MAX_LENGTH + " characters");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+            invalid.add("value", "must be Unicode text, without halves of surrogate pairs");
+        }
+        return value;
+    }
+
+    private Duration checkTtl(Invalid.Collector invalid) {
+        if (ttl == null) {
+            invalid.add("ttl", "must be given, as an ISO-8601 duration such as PT10M");
+            return Duration.ZERO;
+        }
+        try {
+            Duration parsed = Duration.parse(ttl);
+            if (parsed.isZero() || parsed.isNegative()) {
+                invalid.add("ttl", "must be more than zero");
+            } else if (parsed.compareTo(MAX_TTL) > 0) {
+                invalid.add("ttl", "must be at most " + MAX_TTL.toDays() + " days");
+            }
+            return parsed;
+        } catch (DateTimeParseException e) {
+            invalid.add("ttl", "must be an ISO-8601 duration such as PT10M");
+            return Duration.ZERO;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ttlstore.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** Starts the sample. */
+@SpringBootApplication
+public class SampleApplication {
+
+    /**
+     * Starts the sample.
+     *
+     * @param arguments properties, as in {@code --store.path=…}
+     */
+    public static void main(String[] arguments) {
+        SpringApplication.run(SampleApplication.class, arguments);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ttlstore.sample;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Talks to the sample as any HTTP client would. Thread-safe. */
+final class SampleClient {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String root;
+
+    SampleClient(int port) {
+        this.root = "http://localhost:" + port;
+    }
+
+    /** An answer, with its body read as JSON. */
+    record Answer(int status, HttpResponse<String> response) {
+
+        JsonNode body() {
+            return JSON.readTree(response.body());
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+    }
+
+    Answer keep(String team, String value, String ttl) {
+        return post("/api/teams/" + team + "/secrets", JSON.writeValueAsString(Map.of("value", value, "ttl", ttl)));
+    }
+
+    /** Keeps a secret, and returns the path under which it waits. */
+    String kept(String team, String value, String ttl) {
+        return keep(team, value, ttl).header("Location");
+    }
+
+    Answer reveal(String location) {
+        return post(location + "/reveal", "");
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String body) {
+        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(root + path));
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.ttlstore.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.awaitility.Awaitility.await;
+
+/** The sample in a process of its own, so that it can be killed. */
+final class SampleProcess implements AutoCloseable {
+
+    private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final Path log;
+
+    private SampleProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    static SampleProcess start(Path store) throws IOException {
+        Path log = Files.createTempFile(store.getParent(), "sample", ".log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SampleApplication.class.getName(),
+                        "--server.port=0",
+                        "--server.address=127.0.0.1",
+                        "--store.path=" + store)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new SampleProcess(process, log);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    SampleClient client() {
+        return new SampleClient(await().atMost(START_LIMIT).until(this::port, port -> port > 0));
+    }
+
+    private int port() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("The sample has ended: " + output());
+        }
+        Matcher line = PORT.matcher(output());
+        return line.find() ? Integer.parseInt(line.group(1)) : 0;
+    }
+
+    /** What {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    int waitFor() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    String output() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

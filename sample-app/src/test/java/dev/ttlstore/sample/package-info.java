@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.sample;
+
+import org.jspecify.annotations.NullMarked;
