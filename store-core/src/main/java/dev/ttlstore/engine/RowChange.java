@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record RowChange(@Nullable Row before, @Nullable Row after) {
 
-    /** Checks that the change is about one row. */
+    /**
+     * Checks that the change is about one row.
+     *
+     * @param before the row as it was loaded
+     * @param after the row as it should stand
+     */
     public RowChange {
         if (before == null && after == null) {
             throw new IllegalArgumentException("A change needs a row before it or a row after it");

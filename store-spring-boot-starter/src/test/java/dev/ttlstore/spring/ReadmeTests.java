@@ -1,0 +1,125 @@
+package dev.ttlstore.spring;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The snippets of the README, as they stand there. */
+class ReadmeTests {
+
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    private Path folder;
+
+    private ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        StoreAutoConfiguration.class,
+                        StoreEventAutoConfiguration.class,
+                        StoreJacksonAutoConfiguration.class))
+                .withPropertyValues("store.path=" + folder.resolve("app.db"));
+    }
+
+    record Invite(String mail) {}
+
+    @Test
+    void theFiveLinesWork() {
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            Group<Invite> invites = store.group("invites", Invite.class);
+            String key = invites.add(new Invite("ann@example.org"), Duration.ofDays(10));
+            Optional<Invite> waiting = invites.get(key);
+            Optional<Invite> used = invites.take(key);
+            boolean again = invites.take(key).isPresent();
+            assertThat(waiting).contains(new Invite("ann@example.org"));
+            assertThat(used).isEqualTo(waiting);
+            assertThat(again).isFalse();
+        });
+    }
+
+    static class Expiries {
+
+        private static final Logger log = LoggerFactory.getLogger(Expiries.class);
+
+        private int told;
+
+        @EventListener
+        void onExpired(EntryExpired event) {
+            log.info("An entry of {} expired at {}", event.group(), event.expiresAt());
+        }
+
+        @EventListener
+        void count(EntryExpired event) {
+            told++;
+        }
+    }
+
+    @Test
+    void theListenerIsTold() {
+        runner().withBean(Expiries.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("config").put("banner", "hello", Duration.ofMillis(1));
+            while (store.purgeExpired() == 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(context.getBean(Expiries.class).told).isOne();
+        });
+    }
+
+    @Test
+    void thePlainStoreWorks() {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            TextGroup config = store.group("config");
+            config.put("theme", "dark");
+            config.put("banner", "hello", Duration.ofMinutes(10));
+            Optional<String> banner = config.get("banner");
+            assertThat(banner).contains("hello");
+        }
+    }
+
+    @Test
+    void everySnippetOfTheReadmeIsHere() throws IOException {
+        String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/spring/ReadmeTests.java")));
+        List<String> snippets = new ArrayList<>();
+        Matcher matcher = JAVA.matcher(Files.readString(Path.of("../README.md")));
+        while (matcher.find()) {
+            // Where the file is differs: the folder of a test is a temporary one.
+            snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
+        }
+        assertThat(snippets).hasSize(3).allSatisfy(snippet -> assertThat(here).contains(withoutClosingBraces(snippet)));
+    }
+
+    /** A test may go on where the snippet ends. */
+    private static String withoutClosingBraces(String snippet) {
+        return snippet.replaceAll("[\\s}]+$", "");
+    }
+
+    private static String flat(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+}
