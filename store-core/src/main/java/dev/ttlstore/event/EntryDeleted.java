@@ -12,4 +12,12 @@ import java.time.Instant;
  * @param version the version that the entry had
  */
 public record EntryDeleted(long sequence, Instant timestamp, String group, String key, long version)
-        implements StoreEvent {}
+        implements StoreEvent {
+
+    /** Tells everything but the key, which may be a secret. */
+    @Override
+    public String toString() {
+        return "EntryDeleted[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="
+                + version + "]";
+    }
+}

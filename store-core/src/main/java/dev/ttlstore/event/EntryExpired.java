@@ -14,4 +14,12 @@ import java.time.Instant;
  * @param expiresAt when the entry expired
  */
 public record EntryExpired(long sequence, Instant timestamp, String group, String key, long version, Instant expiresAt)
-        implements StoreEvent {}
+        implements StoreEvent {
+
+    /** Tells everything but the key, which may be a secret. */
+    @Override
+    public String toString() {
+        return "EntryExpired[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="
+                + version + ", expiresAt=" + expiresAt + "]";
+    }
+}

@@ -23,4 +23,12 @@ public record EntryPut(
         long version,
         boolean created,
         @Nullable Instant expiresAt)
-        implements StoreEvent {}
+        implements StoreEvent {
+
+    /** Tells everything but the key, which may be a secret. */
+    @Override
+    public String toString() {
+        return "EntryPut[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="
+                + version + ", created=" + created + ", expiresAt=" + expiresAt + "]";
+    }
+}

@@ -1,0 +1,237 @@
+package dev.ttlstore.contract;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** The end of a store. */
+@Promise(22)
+abstract class CloseContract extends ContractArea {
+
+    /** What needs no store to answer, and closing itself. */
+    private static final Set<String> WORK_WHEN_CLOSED = Set.of("Store.close", "Group.name");
+
+    @Test
+    void everyMethodOfAClosedStoreSaysSo() {
+        Store store = store();
+        store.close();
+        assertEveryMethodSaysSo(Store.class, store);
+    }
+
+    @Test
+    void everyMethodOfAGroupOfAClosedStoreSaysSo() {
+        TextGroup texts = group();
+        Group<Long> numbers = store().group("numbers", Long.class);
+        texts.put("key", "value");
+        store().close();
+        assertEveryMethodSaysSo(TextGroup.class, texts);
+        assertEveryMethodSaysSo(Group.class, numbers);
+    }
+
+    @Test
+    void aStreamOfGroupsSaysSoWhenItIsReadAfterTheClosing() {
+        group().put("key", "value");
+        Stream<String> groups = store().groups();
+        store().close();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(groups::toList);
+    }
+
+    @Test
+    void closingAgainDoesNothing() {
+        Store store = store();
+        group().put("key", "value");
+        store.close();
+        assertThatCode(store::close).doesNotThrowAnyException();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(store::count);
+    }
+
+    @Test
+    void manyMayCloseAtOnce() {
+        Store store = store();
+        assertThatCode(() -> Threads.together(8, thread -> {
+                    store.close();
+                    return thread;
+                }))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aSubscriptionMayBeEndedAfterTheClosing() {
+        Subscription subscription = store().onChange(event -> {});
+        store().close();
+        assertThatCode(subscription::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aClosedStoreWithAPurgeThreadHasNoneLeft() {
+        open(settings().purgeInterval(Duration.ofMillis(1)));
+        group().put("key", "value", Duration.ofMillis(1));
+        store().close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("ttl-store-purge"))
+                .isEmpty();
+    }
+
+    @Test
+    void anInterruptedThreadMayCloseAndStaysInterrupted() {
+        open(settings().purgeInterval(Duration.ofMillis(1)));
+        group().put("key", "value");
+        Thread.currentThread().interrupt();
+        store().close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> group().get("key"));
+    }
+
+    @Test
+    @Promise({13, 22})
+    void whatWasWrittenBeforeTheClosingHasBeenToldWhenItReturns() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Recorder recorder = new Recorder();
+        store().onChange(event -> {
+            inside.countDown();
+            Threads.await(release);
+        });
+        store().onChange(recorder);
+        Future<Boolean> write = Threads.start(thread -> {
+            group().put("key", "value");
+            return true;
+        });
+        Threads.await(inside);
+        Store store = store();
+        Future<Boolean> closing = Threads.start(thread -> {
+            store.close();
+            return true;
+        });
+        release.countDown();
+        assertThat(Threads.get(closing)).isTrue();
+        assertThat(recorder.events()).hasSize(1);
+        assertThat(Threads.get(write)).isTrue();
+    }
+
+    /** How many writes of each of the writers succeeded until the store was closed. */
+    static List<Integer> writeUntilClosed(Store store, int writers) {
+        CountDownLatch running = new CountDownLatch(writers);
+        Future<Boolean> closing = Threads.start(thread -> {
+            Threads.await(running);
+            store.close();
+            return true;
+        });
+        List<Integer> written = Threads.together(writers, writer -> {
+            Group<String> mine = store.group("writer" + writer);
+            int count = 0;
+            try {
+                while (true) {
+                    mine.put("key" + count, "value");
+                    count++;
+                    if (count == 20) {
+                        running.countDown();
+                    }
+                }
+            } catch (StoreClosedException e) {
+                return count;
+            }
+        });
+        assertThat(Threads.get(closing)).isTrue();
+        return written;
+    }
+
+    @Test
+    void writersMeetEitherTheirOwnSuccessOrTheClosing() {
+        assertThat(writeUntilClosed(store(), 8)).hasSize(8).allMatch(count -> count >= 20);
+    }
+
+    @Test
+    void readersMeetEitherTheirAnswerOrTheClosing() {
+        Store store = store();
+        TextGroup group = group();
+        group.put("key", "value");
+        CountDownLatch running = new CountDownLatch(8);
+        Future<Boolean> closing = Threads.start(thread -> {
+            Threads.await(running);
+            store.close();
+            return true;
+        });
+        List<Boolean> ended = Threads.together(8, reader -> {
+            assertThat(group.get("key")).contains("value");
+            running.countDown();
+            try {
+                while (true) {
+                    assertThat(group.get("key")).contains("value");
+                    assertThat(group.getAll()).hasSize(1);
+                }
+            } catch (StoreClosedException e) {
+                return true;
+            }
+        });
+        assertThat(ended).hasSize(8).containsOnly(true);
+        assertThat(Threads.get(closing)).isTrue();
+    }
+
+    private static void assertEveryMethodSaysSo(Class<?> type, Object target) {
+        List<String> silent = new ArrayList<>();
+        for (Method method : type.getMethods()) {
+            String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+            if (Modifier.isStatic(method.getModifiers()) || WORK_WHEN_CLOSED.contains(name)) {
+                continue;
+            }
+            Object[] arguments = Arrays.stream(method.getParameterTypes())
+                    .map(parameter -> argument(parameter, target))
+                    .toArray();
+            Throwable thrown = catchThrowable(() -> method.invoke(target, arguments));
+            if (!(thrown instanceof InvocationTargetException)
+                    || !(thrown.getCause() instanceof StoreClosedException)) {
+                silent.add(method + " -> " + (thrown == null ? "no exception" : thrown.getCause()));
+            }
+        }
+        assertThat(silent).isEmpty();
+    }
+
+    private static Object argument(Class<?> type, Object target) {
+        Map<Class<?>, Object> arguments = Map.of(
+                String.class,
+                "key",
+                Object.class,
+                target instanceof TextGroup ? "value" : 42L,
+                Class.class,
+                String.class,
+                Codec.class,
+                Codec.text(),
+                Duration.class,
+                Duration.ofHours(1),
+                Instant.class,
+                MovableClock.START.plusSeconds(3_600),
+                StoreListener.class,
+                (StoreListener) event -> {});
+        Object argument = arguments.get(type);
+        if (argument == null) {
+            throw new AssertionError("Give this test an argument for parameters of " + type);
+        }
+        return argument;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.TextGroup;
+
+import static java.util.Objects.requireNonNull;
+
+/** Part of the contract: tests with a store on a clock that they move, and nothing in the background. */
+abstract class ContractArea {
+
+    final MovableClock clock = new MovableClock();
+
+    private @Nullable Store store;
+
+    /** See {@link StoreContract#builder()}. */
+    abstract StoreBuilder builder();
+
+    /** The kit's settings on top of the engine's. */
+    final StoreBuilder settings() {
+        return builder().clock(clock).purgeInterval(Duration.ZERO);
+    }
+
+    @BeforeEach
+    final void open() {
+        store = settings().open();
+    }
+
+    /** The store of this test, closed at its end. */
+    final Store store() {
+        return requireNonNull(store);
+    }
+
+    /** Opens the store of this test with settings of its own. */
+    final Store open(StoreBuilder settings) {
+        close();
+        store = settings.open();
+        return store;
+    }
+
+    /** Closes the store and opens it again at the same place. */
+    final Store reopen() {
+        return open(settings());
+    }
+
+    final TextGroup group() {
+        return store().group("group");
+    }
+
+    final Recorder record() {
+        Recorder recorder = new Recorder();
+        store().onChange(recorder);
+        return recorder;
+    }
+
+    final void advanceMillis(long millis) {
+        clock.advance(Duration.ofMillis(millis));
+    }
+
+    @AfterEach
+    final void close() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    /** Null where none is allowed, to see it refused. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    static <T> T nothing() {
+        return null;
+    }
+}

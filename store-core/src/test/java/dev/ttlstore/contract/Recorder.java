@@ -1,0 +1,33 @@
+package dev.ttlstore.contract;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+
+/** A listener that remembers what it was told, in order. */
+public final class Recorder implements StoreListener {
+
+    private final List<StoreEvent> events = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onEvent(StoreEvent event) {
+        events.add(event);
+    }
+
+    /** All events so far. */
+    public List<StoreEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** The events of one kind so far. */
+    public <E extends StoreEvent> List<E> events(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** Forgets what was told so far. */
+    public void clear() {
+        events.clear();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.ValueTooLargeException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** Keys and values may be secrets: nothing that is printed or logged holds one. */
+@Promise(13)
+abstract class SecrecyContract extends ContractArea {
+
+    private static final String MARKER = "s3cr3t";
+
+    @Test
+    void anEntryDoesNotPrintItsKeyOrValue() {
+        group().put(MARKER, MARKER, Duration.ofHours(1));
+        assertThat(group().entry(MARKER).orElseThrow().toString()).doesNotContain(MARKER);
+    }
+
+    @Test
+    void anEventDoesNotPrintAKeyOrValue() {
+        Recorder recorder = record();
+        group().put(MARKER, MARKER, Duration.ofMillis(1));
+        advanceMillis(1);
+        store().purgeExpired();
+        group().put(MARKER, MARKER);
+        group().delete(MARKER);
+        group().put(MARKER, MARKER);
+        group().clear();
+        assertThat(recorder.events()).hasSize(6).allSatisfy(event -> assertThat(event.toString())
+                .doesNotContain(MARKER)
+                .contains(event.getClass().getSimpleName(), String.valueOf(event.sequence()), "group"));
+    }
+
+    @Test
+    void noExceptionPrintsAKeyOrValue() {
+        open(settings().maxValueSize(100));
+        group().put(MARKER, MARKER);
+        assertSecret(() -> group().put("x".repeat(2_000) + MARKER, "value"));
+        assertSecret(() -> group().put(MARKER + "\0", "value"));
+        assertSecret(() -> group().put(MARKER + "\uD83D", "value"));
+        assertSecret(() -> group().put(MARKER, MARKER + "\uD83D"));
+        assertSecret(() -> group().put(MARKER, MARKER, Duration.ZERO));
+        assertSecret(() -> group().put(MARKER, MARKER, Instant.EPOCH));
+        assertSecret(() -> group().put(MARKER, nothing()));
+        assertSecret(() -> store().group("group", Long.class).get(MARKER));
+        assertThat(assertSecret(() -> group().put(MARKER, MARKER.repeat(100))))
+                .isInstanceOf(ValueTooLargeException.class);
+        store().group("group", byte[].class).put(MARKER, new byte[] {'s', '3', 'c', 'r', '3', 't', -1});
+        assertSecret(() -> group().get(MARKER));
+        assertSecret(() -> store().group(MARKER, Thread.class));
+        store().close();
+        assertThat(assertSecret(() -> group().put(MARKER, MARKER))).isInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
+    void nothingThatIsLoggedHoldsAKeyOrValue() {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.ttlstore");
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        Level level = logger.getLevel();
+        appender.start();
+        logger.addAppender(appender);
+        logger.setLevel(Level.TRACE);
+        logger.setAdditive(false);
+        try {
+            store().onChange(event -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            group().put(MARKER, MARKER, Duration.ofMillis(1));
+            advanceMillis(1);
+            store().purgeExpired();
+            group().put(MARKER, MARKER);
+            group().take(MARKER);
+            clock.advance(Duration.ofHours(-1));
+            group().get(MARKER);
+            store().close();
+        } finally {
+            logger.setAdditive(true);
+            logger.setLevel(level);
+            logger.detachAppender(appender);
+        }
+        assertThat(appender.list).isNotEmpty().allSatisfy(event -> assertThat(event.getFormattedMessage())
+                .doesNotContain(MARKER));
+    }
+
+    private static Throwable assertSecret(ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        assertThat(thrown).isNotNull();
+        for (@Nullable Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            assertThat(cause.toString()).doesNotContain(MARKER);
+        }
+        return thrown;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.ttlstore.sqlite;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.StoreContract;
+
+class InMemoryStoreTests extends StoreContract {
+
+    @Override
+    protected StoreBuilder builder() {
+        return Store.builder().inMemory();
+    }
+}
