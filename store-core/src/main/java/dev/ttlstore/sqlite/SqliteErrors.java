@@ -65,6 +65,10 @@ final class SqliteErrors {
         log.debug("A rollback on the store {} had nothing to do", location, e);
     }
 
+    void noteFailedClose(SQLException e) {
+        log.debug("A statement on the store {} was closed already", location, e);
+    }
+
     static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
