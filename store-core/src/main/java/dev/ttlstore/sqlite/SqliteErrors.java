@@ -69,7 +69,13 @@ final class SqliteErrors {
         log.debug("A statement on the store {} was closed already", location, e);
     }
 
-    static SQLiteErrorCode primaryCode(SQLException e) {
+    /** Whether the first page could not be read as that of a database: most likely it never was one. */
+    static boolean isNoDatabase(StoreException translated) {
+        return translated.getCause() instanceof SQLException cause
+                && primaryCode(cause) == SQLiteErrorCode.SQLITE_NOTADB;
+    }
+
+    private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }

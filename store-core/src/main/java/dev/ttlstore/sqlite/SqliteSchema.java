@@ -70,13 +70,15 @@ final class SqliteSchema {
         int applicationId;
         try {
             applicationId = number(session, "application_id");
-        } catch (StoreCorruptedException e) { // the first page could not be read as that of a database
-            StoreFormatException refusal = new StoreFormatException(
+        } catch (StoreCorruptedException e) {
+            if (!SqliteErrors.isNoDatabase(e)) {
+                throw e;
+            }
+            throw new StoreFormatException(
                     path,
                     "The file " + path + " is no store, or its beginning is damaged; it has not been touched."
-                            + " Give the store a path of its own, or restore a backup");
-            refusal.initCause(e);
-            throw refusal;
+                            + " Give the store a path of its own, or restore a backup",
+                    e);
         }
         int version = number(session, "user_version");
         requireUtf8(session, path);

@@ -198,15 +198,9 @@ final class SqliteSession implements AutoCloseable {
         prepared.clear();
     }
 
-    /** SQLite's own version. */
+    /** SQLite's own version, asked of the library: a statement would read the file, which may be no database. */
     String version() {
-        return call(() -> {
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery("SELECT sqlite_version()")) {
-                result.next();
-                return result.getString(1);
-            }
-        });
+        return call(() -> connection.getMetaData().getDatabaseProductVersion());
     }
 
     @Override
