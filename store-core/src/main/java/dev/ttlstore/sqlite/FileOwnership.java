@@ -33,6 +33,9 @@ final class FileOwnership implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FileOwnership.class);
 
+    /** What the lock file's name has after that of the store's. */
+    static final String SUFFIX = ".lock";
+
     private static final long RETRY_MILLIS = 50;
     private static final int MAX_HOLDER_BYTES = 256;
 
@@ -75,7 +78,7 @@ final class FileOwnership implements AutoCloseable {
         FileChannel channel = null;
         boolean claimed = false;
         try {
-            Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
+            Path lockFile = file.resolveSibling(file.getFileName() + SUFFIX);
             if (!Files.exists(lockFile)) {
                 OwnerOnly.createFile(lockFile);
             }
