@@ -121,10 +121,10 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
+        readers.with(SqliteReads::mark); // first, for it says so when the store has been closed
         if (file != null) {
             file.requireStillThere();
         }
-        readers.with(SqliteReads::mark);
     }
 
     @Override
