@@ -3,6 +3,8 @@ package dev.ttlstore;
 import java.io.Serial;
 import java.nio.file.Path;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What was opened is not a store, or one that a newer version has written. The file has not been changed.
  */
@@ -20,7 +22,18 @@ public final class StoreFormatException extends StoreException {
      * @param message what it is instead, and the remedy
      */
     public StoreFormatException(Path path, String message) {
-        super(message);
+        this(path, message, null);
+    }
+
+    /**
+     * Creates the exception.
+     *
+     * @param path the file
+     * @param message what it is instead, and the remedy
+     * @param cause what was behind it; null if nothing was
+     */
+    public StoreFormatException(Path path, String message, @Nullable Throwable cause) {
+        super(message, cause);
         this.path = path;
     }
 

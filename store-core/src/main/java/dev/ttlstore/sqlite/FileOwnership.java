@@ -33,6 +33,9 @@ final class FileOwnership implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FileOwnership.class);
 
+    /** What the lock file's name has after that of the store's. */
+    static final String SUFFIX = ".lock";
+
     private static final long RETRY_MILLIS = 50;
     private static final int MAX_HOLDER_BYTES = 256;
 
@@ -41,12 +44,10 @@ final class FileOwnership implements AutoCloseable {
 
     private final String registered;
     private final FileChannel channel;
-    private final FileLock lock;
 
-    private FileOwnership(String registered, FileChannel channel, FileLock lock) {
+    private FileOwnership(String registered, FileChannel channel) {
         this.registered = registered;
         this.channel = channel;
-        this.lock = lock;
     }
 
     /** Claims a file, waiting for its holder up to a time. */
@@ -75,27 +76,36 @@ final class FileOwnership implements AutoCloseable {
             return new Attempt(null, "another store of this same " + other);
         }
         FileChannel channel = null;
-        FileLock lock = null;
+        boolean claimed = false;
         try {
-            Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
+            Path lockFile = file.resolveSibling(file.getFileName() + SUFFIX);
             if (!Files.exists(lockFile)) {
                 OwnerOnly.createFile(lockFile);
             }
             channel = FileChannel.open(lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            lock = lock(channel, file);
+            FileLock lock = lock(channel, file);
             if (lock == null) {
                 return new Attempt(null, holder(channel));
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(self.getBytes(UTF_8)), 0);
-            return new Attempt(new FileOwnership(registered, channel, lock), self);
+            claimed = true;
+            return new Attempt(new FileOwnership(registered, channel), self);
         } finally {
-            if (lock == null) {
-                System.getProperties().remove(registered);
-                if (channel != null) {
-                    channel.close();
-                }
+            if (!claimed) {
+                release(registered, channel);
             }
+        }
+    }
+
+    /** The channel goes first: once the file is free in the register, closing it could end the next owner's lock. */
+    private static void release(String registered, @Nullable FileChannel channel) throws IOException {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } finally {
+            System.getProperties().remove(registered);
         }
     }
 
@@ -129,14 +139,14 @@ final class FileOwnership implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!channel.isOpen()) {
+            return; // closed before: by now the register may tell of the next owner
+        }
         try {
-            lock.release();
-            channel.close();
+            release(registered, channel); // which ends the lock
         } catch (IOException e) {
             // Nothing is left to do about it, and the operating system ends the lock with the process at the latest.
             log.warn("The lock file of a store could not be closed", e);
-        } finally {
-            System.getProperties().remove(registered);
         }
     }
 }

@@ -51,7 +51,7 @@ final class SessionPool implements AutoCloseable {
             try {
                 return work.run(session);
             } catch (SQLException e) {
-                throw session.errors().translate(e);
+                throw session.failed(e);
             } finally {
                 free.push(session);
             }

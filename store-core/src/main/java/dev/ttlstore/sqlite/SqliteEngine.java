@@ -36,7 +36,7 @@ final class SqliteEngine implements Engine {
     }
 
     static SqliteEngine inMemory() {
-        SqliteErrors errors = new SqliteErrors(Path.of(""));
+        SqliteErrors errors = new SqliteErrors("in memory");
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
             session.configure(SqliteSession.Role.MEMORY, false);
@@ -53,7 +53,7 @@ final class SqliteEngine implements Engine {
         StoreFile file = StoreFile.claim(path, settings.lockTimeout());
         SqliteSession session = null;
         try {
-            SqliteErrors errors = new SqliteErrors(file.path());
+            SqliteErrors errors = new SqliteErrors(file.path().toString());
             String url = file.url();
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
@@ -121,10 +121,10 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
+        readers.with(SqliteReads::mark); // first, for it says so when the store has been closed
         if (file != null) {
             file.requireStillThere();
         }
-        readers.with(SqliteReads::mark);
     }
 
     @Override

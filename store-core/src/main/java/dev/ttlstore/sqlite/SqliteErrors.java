@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.nio.file.Path;
 import java.sql.SQLException;
 
 import org.slf4j.Logger;
@@ -10,7 +9,6 @@ import org.sqlite.SQLiteException;
 
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.StoreFullException;
 
 /** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
@@ -20,13 +18,10 @@ final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
 
-    private final Path file;
     private final String location;
 
-    /** Errors of a store in a file, or in memory, which is given as the empty path. */
-    SqliteErrors(Path file) {
-        this.file = file;
-        this.location = file.toString().isEmpty() ? "in memory" : file.toString();
+    SqliteErrors(String location) {
+        this.location = location;
     }
 
     String location() {
@@ -40,8 +35,7 @@ final class SqliteErrors {
                         "There is no room left for the store " + location + ": free space on its disk."
                                 + " The write was not made",
                         e);
-            case SQLITE_NOTADB -> refusal(e);
-            case SQLITE_CORRUPT ->
+            case SQLITE_CORRUPT, SQLITE_NOTADB ->
                 new StoreCorruptedException(
                         "The store " + location
                                 + " is damaged. Stop the application, keep a copy of the file and of those"
@@ -67,20 +61,21 @@ final class SqliteErrors {
         };
     }
 
-    private StoreException refusal(SQLException e) {
-        StoreFormatException refusal = new StoreFormatException(
-                file,
-                "The file " + location + " is no store, or its beginning is damaged. Give the store a path of its own,"
-                        + " or restore a backup");
-        refusal.initCause(e);
-        return refusal;
-    }
-
     void noteFailedRollback(SQLException e) {
         log.debug("A rollback on the store {} had nothing to do", location, e);
     }
 
-    static SQLiteErrorCode primaryCode(SQLException e) {
+    void noteFailedClose(SQLException e) {
+        log.debug("A statement on the store {} was closed already", location, e);
+    }
+
+    /** Whether the first page could not be read as that of a database: most likely it never was one. */
+    static boolean isNoDatabase(StoreException translated) {
+        return translated.getCause() instanceof SQLException cause
+                && primaryCode(cause) == SQLiteErrorCode.SQLITE_NOTADB;
+    }
+
+    private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }

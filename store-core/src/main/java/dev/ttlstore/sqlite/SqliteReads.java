@@ -16,33 +16,33 @@ import dev.ttlstore.engine.Totals;
 /** The reading statements. */
 final class SqliteReads {
 
-    private static final String READ = """
+    static final String READ = """
             SELECT value, version, created_at, updated_at, expires_at
               FROM entry
              WHERE grp = ? AND key = ?
             """;
 
-    private static final String READ_GROUP = """
+    static final String READ_GROUP = """
             SELECT value, version, created_at, updated_at, expires_at, key
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
             """;
 
-    private static final String COUNT = """
+    static final String COUNT = """
             SELECT count(*)
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
     /** Both counts in one statement, so that they are of one moment. The second is answered from the expiry index. */
-    private static final String TOTALS = """
+    static final String TOTALS = """
             SELECT (SELECT count(*) FROM entry),
                    (SELECT count(*) FROM entry WHERE expires_at <= ?)
             """;
 
     /** Steps from group to group by the primary key, rather than over every row of each. */
-    private static final String GROUPS = """
+    static final String GROUPS = """
             WITH RECURSIVE name(grp) AS (
                 SELECT min(grp) FROM entry WHERE grp > ?
                 UNION ALL

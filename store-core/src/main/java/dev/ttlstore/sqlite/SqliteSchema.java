@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreFormatException;
 
 /** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
@@ -66,7 +67,19 @@ final class SqliteSchema {
             return;
         }
         Path path = file.path();
-        int applicationId = number(session, "application_id");
+        int applicationId;
+        try {
+            applicationId = number(session, "application_id");
+        } catch (StoreCorruptedException e) {
+            if (!SqliteErrors.isNoDatabase(e)) {
+                throw e;
+            }
+            throw new StoreFormatException(
+                    path,
+                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched."
+                            + " Give the store a path of its own, or restore a backup",
+                    e);
+        }
         int version = number(session, "user_version");
         requireUtf8(session, path);
         List<String> tables = tables(session);

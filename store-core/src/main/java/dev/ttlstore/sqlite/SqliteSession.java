@@ -159,6 +159,7 @@ final class SqliteSession implements AutoCloseable {
             // SQLite ends the transaction itself when the disk is full or fails, and then says that there is none. The
             // failure that brought us here is on its way to the caller.
             errors.noteFailedRollback(e);
+            forgetStatements();
         }
     }
 
@@ -172,19 +173,34 @@ final class SqliteSession implements AutoCloseable {
         try {
             return call.run();
         } catch (SQLException e) {
-            throw errors.translate(e);
+            throw failed(e);
         }
     }
 
-    /** SQLite's own version. */
-    String version() {
-        return call(() -> {
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery("SELECT sqlite_version()")) {
-                result.next();
-                return result.getString(1);
+    /** Takes note of a failure, and translates it. */
+    StoreException failed(SQLException e) {
+        forgetStatements();
+        return errors.translate(e);
+    }
+
+    /**
+     * The driver closes a statement that fails, for want of room or by damage, and it cannot be seen from outside: used
+     * again it would fail for good. So after a failure all are prepared anew.
+     */
+    private void forgetStatements() {
+        for (PreparedStatement statement : prepared.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                errors.noteFailedClose(e);
             }
-        });
+        }
+        prepared.clear();
+    }
+
+    /** SQLite's own version, asked of the library: a statement would read the file, which may be no database. */
+    String version() {
+        return call(() -> connection.getMetaData().getDatabaseProductVersion());
     }
 
     @Override

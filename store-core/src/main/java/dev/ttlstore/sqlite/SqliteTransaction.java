@@ -33,7 +33,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
-    private static final String REMOVE_EXPIRED = """
+    static final String REMOVE_EXPIRED = """
             DELETE FROM entry
              WHERE (grp, key) IN (SELECT grp, key FROM entry WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
             RETURNING grp, key, version, expires_at
@@ -45,7 +45,7 @@ final class SqliteTransaction implements EngineTransaction {
             RETURNING grp, key, version, expires_at
             """;
 
-    private static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
+    static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import dev.ttlstore.StoreException;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
 final class StoreFile implements AutoCloseable {
+
+    private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
 
     private final Path path;
     private final FileOwnership ownership;
@@ -68,10 +71,19 @@ final class StoreFile implements AutoCloseable {
         return "jdbc:sqlite:" + path;
     }
 
-    /** Takes the file from others' eyes, if it was there before us; what SQLite puts beside it gets the same rights. */
+    /**
+     * Takes the file from others' eyes, if it was there before us, and with it what is beside it already: left by a crash,
+     * or made by SQLite, with the rights that the file had, when its beginning was read.
+     */
     void restrictToOwner() {
         try {
             OwnerOnly.restrict(path);
+            for (String suffix : BESIDE) {
+                Path beside = path.resolveSibling(path.getFileName() + suffix);
+                if (Files.exists(beside)) {
+                    OwnerOnly.restrict(beside);
+                }
+            }
         } catch (IOException e) {
             throw new StoreException(
                     "The store " + path + " can be read by others, and that could not be changed: " + reason(e)

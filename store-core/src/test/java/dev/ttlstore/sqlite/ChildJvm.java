@@ -1,0 +1,98 @@
+package dev.ttlstore.sqlite;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Another process, which runs a program of these tests and can be killed. */
+final class ChildJvm implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader output;
+    private final PrintWriter input;
+    private final List<String> told = new ArrayList<>();
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.output = process.inputReader(UTF_8);
+        this.input = new PrintWriter(process.outputWriter(UTF_8), true);
+    }
+
+    static ChildJvm start(Class<?> program, Path file) throws IOException {
+        return new ChildJvm(new ProcessBuilder(command(program, file))
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    /** Starts a process that cannot write files beyond a size, in blocks of 512 or 1,024 bytes as the shell has it. */
+    static ChildJvm startWithFilesUpTo(int blocks, Class<?> program, Path file) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"));
+        command.addAll(command(program, file));
+        return new ChildJvm(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private static List<String> command(Class<?> program, Path file) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                file.toString());
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** The next line that the process prints; null when it has ended. */
+    @Nullable
+    String nextLine() throws IOException {
+        String line = output.readLine();
+        if (line != null) {
+            told.add(line);
+        }
+        return line;
+    }
+
+    /** Waits for a line that begins with a word, and returns what follows it. */
+    String await(String word) throws IOException {
+        for (String line = nextLine(); line != null; line = nextLine()) {
+            if (line.startsWith(word)) {
+                return line.substring(word.length()).trim();
+            }
+        }
+        throw new AssertionError("The process has ended without saying '" + word + "', but said: " + told);
+    }
+
+    void tell(String line) {
+        input.println(line);
+    }
+
+    /** Ends the process with SIGKILL, so that it can tidy up nothing. */
+    void kill() throws InterruptedException {
+        process.toHandle().destroyForcibly(); // which, unlike the process's own, leaves its output readable
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("The process could not be killed");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        input.close();
+        output.close();
+    }
+}

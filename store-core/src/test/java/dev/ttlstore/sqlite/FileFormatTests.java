@@ -1,0 +1,199 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.contract.Promise;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@Promise(21)
+class FileFormatTests {
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("unset");
+
+    @BeforeEach
+    void nameFile() throws IOException {
+        file = folder.toRealPath().resolve("store.db");
+    }
+
+    @Test
+    void aStoreCanBeToldByItsHeader() throws SQLException {
+        Store.open(file).close();
+        assertThat(Sql.query(file, "PRAGMA application_id")).containsExactly(String.valueOf(0x54544C53));
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("1");
+        assertThat(Sql.query(file, "PRAGMA journal_mode")).containsExactly("wal");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    void aStoreOfANewerVersionIsRefusedUntouched() throws IOException, SQLException {
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+        }
+        Sql.run(file, "PRAGMA user_version = 2");
+        refusesUntouched("newer version");
+    }
+
+    @Test
+    void aStoreOfNoKnownVersionIsRefusedUntouched() throws IOException, SQLException {
+        Store.open(file).close();
+        Sql.run(file, "PRAGMA user_version = 0");
+        refusesUntouched("unknown layout");
+    }
+
+    @Test
+    void aDatabaseOfAnotherApplicationIsRefusedUntouched() throws IOException, SQLException {
+        Sql.run(file, "CREATE TABLE person (name TEXT)", "INSERT INTO person VALUES ('Ada')");
+        refusesUntouched("another application");
+    }
+
+    @Test
+    void aDatabaseOfAnotherApplicationInWalModeIsRefusedUntouched() throws IOException, SQLException {
+        Sql.run(
+                file,
+                "PRAGMA journal_mode = WAL",
+                "CREATE TABLE person (name TEXT)",
+                "INSERT INTO person VALUES ('A')");
+        refusesUntouched("another application");
+    }
+
+    @Test
+    void anEmptyDatabaseWithTheIdOfAnotherApplicationIsRefusedUntouched() throws IOException, SQLException {
+        Sql.run(file, "PRAGMA application_id = 42");
+        refusesUntouched("another application");
+    }
+
+    @Test
+    void anEmptyDatabaseWithAVersionOfItsOwnIsRefusedUntouched() throws IOException, SQLException {
+        Sql.run(file, "PRAGMA user_version = 7");
+        refusesUntouched("another application");
+    }
+
+    @Test
+    void aDatabaseWhoseTextIsNotUtf8IsRefusedUntouched() throws IOException, SQLException {
+        Sql.run(file, "PRAGMA encoding = 'UTF-16le'", "CREATE TABLE kv (grp, key, value)");
+        refusesUntouched("UTF-16le");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xy", "This is a text file, kept by somebody who would miss it.\n", "SQLite format 3"})
+    void aTextFileIsRefusedUntouched(String text) throws IOException {
+        Files.writeString(file, text.repeat(20), UTF_8);
+        refusesUntouched("no store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 99, 100, 511, 512, 4_096, 100_000})
+    void randomBytesAreRefusedUntouched(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(42).nextBytes(bytes);
+        Files.write(file, bytes);
+        refusesUntouched("no store");
+    }
+
+    @Test
+    @Promise({21, 23})
+    void aStoreWhoseBeginningIsDamagedIsRefusedUntouched() throws IOException {
+        Store.open(file).close();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[3] ^= 1;
+        Files.write(file, bytes);
+        refusesUntouched("damaged");
+    }
+
+    @Test
+    void anEmptyFileBecomesAStore() throws IOException {
+        Files.createFile(file);
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+        }
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+    }
+
+    @Test
+    void aFolderIsRefused() throws IOException {
+        Files.createDirectory(file);
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Store.open(file))
+                .withMessageContaining(file.toString())
+                .withMessageContaining("folder");
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsRefused() throws IOException {
+        Files.createFile(folder.resolve("in the way"));
+        Path below = folder.resolve("in the way").resolve("store.db");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Store.open(below))
+                .withMessageContaining(below.toString());
+    }
+
+    @Test
+    void aQuestionMarkInThePathIsRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Store.open(folder.resolve("store.db?mode=memory")))
+                .withMessageContaining("'path'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"with space.db", "100%.db", "a#b.db", "a&b=c.db", "käse 🔑.db", "a'b.db", ":memory:", "a:b"})
+    void thePathMayHaveAnyOtherCharacter(String name) throws IOException {
+        Path odd = folder.toRealPath().resolve(name);
+        try (Store store = Store.open(odd)) {
+            store.group("group").put("key", "value");
+            assertThat(store.stats().path()).isEqualTo(odd);
+        }
+        assertThat(odd).isNotEmptyFile();
+        try (Store store = Store.open(odd)) {
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+    }
+
+    @Test
+    void aStoreTellsItsEngineAndItsAbsolutePath() {
+        try (Store store = Store.open(file);
+                Store memory = Store.inMemory()) {
+            assertThat(store.stats().engine()).startsWith("SQLite 3.");
+            assertThat(store.stats().path()).isEqualTo(file);
+            assertThat(memory.stats().engine()).startsWith("SQLite 3.");
+            assertThat(memory.stats().path()).isNull();
+        }
+    }
+
+    private void refusesUntouched(String reason) throws IOException {
+        byte[] before = Files.readAllBytes(file);
+        assertThatExceptionOfType(StoreFormatException.class)
+                .isThrownBy(() -> Store.open(file))
+                .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
+                .withMessageContaining(file.toString())
+                .withMessageContaining(reason);
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(path -> String.valueOf(path.getFileName())))
+                    .containsExactlyInAnyOrder("store.db", "store.db.lock");
+        }
+    }
+}

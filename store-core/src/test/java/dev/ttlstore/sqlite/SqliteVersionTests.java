@@ -1,0 +1,29 @@
+package dev.ttlstore.sqlite;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.StoreEngineException;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@Promise(21)
+class SqliteVersionTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.7.0", "3.9.2", "3.46.1", "3.50.4", "3.51.0", "3.51.2"})
+    void aVersionThatCanCorruptAWalIsRefused(String version) {
+        assertThatExceptionOfType(StoreEngineException.class)
+                .isThrownBy(() -> SqliteVersion.requireSafe(version))
+                .withMessageContaining(version)
+                .withMessageContaining("sqlite-jdbc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.51.3", "3.51.10", "3.52.0", "3.53.2", "3.100.0", "4.0.0"})
+    void aLaterVersionIsAccepted(String version) {
+        assertThatCode(() -> SqliteVersion.requireSafe(version)).doesNotThrowAnyException();
+    }
+}
