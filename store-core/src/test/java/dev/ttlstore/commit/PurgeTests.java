@@ -2,6 +2,8 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.event.EntryExpired;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +70,44 @@ class PurgeTests {
         } finally {
             schedule.stop();
             schedule.awaitStopped();
+        }
+    }
+
+    @Test
+    @Promise(22)
+    void theEndOfAScheduleWaitsForThePurgeThatIsUnderWay() {
+        fill(10);
+        CountDownLatch inCommit = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        engine.onCommit(transaction -> {
+            inCommit.countDown();
+            awaitUninterrupted(release);
+        });
+        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(1));
+        Threads.await(inCommit);
+        schedule.stop();
+        Future<Boolean> end = Threads.start(thread -> {
+            schedule.awaitStopped();
+            return true;
+        });
+        Awaitility.await().during(Duration.ofMillis(100)).until(() -> !end.isDone());
+        release.countDown();
+        assertThat(Threads.get(end)).isTrue();
+        assertThat(engine.rows()).isEmpty();
+    }
+
+    /** An engine's commit is not ended by an interrupt. */
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
