@@ -28,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 /** The end of a store. */
 @Promise(22)
@@ -92,9 +93,10 @@ abstract class CloseContract extends ContractArea {
         open(settings().purgeInterval(Duration.ofMillis(1)));
         group().put("key", "value", Duration.ofMillis(1));
         store().close();
-        assertThat(Thread.getAllStackTraces().keySet())
+        // Its executor has ended by now; the thread itself may need a moment more.
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().equals("ttl-store-purge"))
-                .isEmpty();
+                .isEmpty());
     }
 
     @Test

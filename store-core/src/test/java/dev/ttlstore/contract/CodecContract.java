@@ -137,6 +137,29 @@ abstract class CodecContract extends ContractArea {
     }
 
     @Test
+    @Promise(10)
+    void aValueThatIsPutWhileATakeDecodesTheOneBeforeItIsTheOneThatIsTaken() {
+        Codec<String> interrupted = new Codec<>() {
+            @Override
+            public byte[] encode(String value) {
+                return Codec.text().encode(value);
+            }
+
+            @Override
+            public String decode(byte[] bytes) {
+                String value = Codec.text().decode(bytes);
+                if (value.equals("first")) {
+                    group().put("key", "second");
+                }
+                return value;
+            }
+        };
+        group().put("key", "first");
+        assertThat(store().group("group", interrupted).take("key")).contains("second");
+        assertThat(group().contains("key")).isFalse();
+    }
+
+    @Test
     void anEntryThatCannotBeDecodedCanBeDeletedAndOverwritten() {
         Group<String> broken = store().group("group", BROKEN);
         broken.put("key", "decode throws");

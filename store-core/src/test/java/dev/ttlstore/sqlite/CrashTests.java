@@ -65,15 +65,17 @@ class CrashTests {
         }
     }
 
-    /** The last line may have been cut off by the kill. */
     private void note(String line) {
+        if (!line.endsWith(WritingProgram.END)) {
+            return;
+        }
         String[] words = line.split(" ", -1);
-        if (line.startsWith("put ") && words.length == 3 && !words[2].isEmpty()) {
+        if (line.startsWith("put ")) {
             present.add(words[1]);
             lastVersion = Math.max(lastVersion, Long.parseLong(words[2]));
         } else if (line.startsWith("taking ")) {
             present.remove(words[1]);
-        } else if (line.startsWith("taken ") && words.length == 2) {
+        } else if (line.startsWith("taken ")) {
             gone.add(words[1]);
         }
     }

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 @Promise(20)
 @DisabledOnOs(OS.WINDOWS)
@@ -89,6 +92,22 @@ class FilePermissionsTests {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         Store.open(file).close();
         assertThat(permissions(file)).isEqualTo("rw-------");
+    }
+
+    @Test
+    @Promise(23)
+    void aFolderThatMayNotBeWrittenIsRefusedWithTheReason() throws IOException {
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-x------"));
+        try {
+            assumeFalse(Files.isWritable(closed), "this user may write everywhere");
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> Store.open(closed.resolve("store.db")))
+                    .withMessageContaining(closed.toString())
+                    .withMessageContaining("may write in it");
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     private Map<String, String> permissions() throws IOException {

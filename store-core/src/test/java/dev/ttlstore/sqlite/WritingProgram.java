@@ -10,6 +10,9 @@ import dev.ttlstore.TextGroup;
 /** Writes to a store from a few threads without end, and says of each write when it has returned. */
 final class WritingProgram {
 
+    /** Ends each line, so that one which the kill has cut off can be told. */
+    static final String END = " .";
+
     private static final int THREADS = 4;
 
     private WritingProgram() {}
@@ -39,7 +42,7 @@ final class WritingProgram {
     }
 
     private static void say(String line) {
-        System.out.println(line);
+        System.out.println(line + END);
         System.out.flush();
     }
 }

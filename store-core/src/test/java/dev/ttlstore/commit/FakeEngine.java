@@ -1,0 +1,120 @@
+package dev.ttlstore.commit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Totals;
+
+/** An engine whose rows are in a map, and whose commits a test can look at, hold up and fail. */
+final class FakeEngine implements Engine {
+
+    /** Called before a commit, with what it would do. */
+    @FunctionalInterface
+    interface Commit {
+
+        /** Lets the commit be, or throws. */
+        void check(FakeTransaction transaction);
+    }
+
+    private Map<RowKey, Row> rows = new HashMap<>();
+    private Mark mark = new Mark(0, 0);
+    private Commit onCommit = transaction -> {};
+    private int commits;
+    private boolean closed;
+
+    synchronized void put(Row row) {
+        rows.put(row.key(), row);
+    }
+
+    synchronized void onCommit(Commit check) {
+        this.onCommit = check;
+    }
+
+    synchronized Map<RowKey, Row> rows() {
+        return Map.copyOf(rows);
+    }
+
+    synchronized int commits() {
+        return commits;
+    }
+
+    private synchronized FakeTransaction begin() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+        return new FakeTransaction(rows, mark);
+    }
+
+    private synchronized Commit commitCheck() {
+        return onCommit;
+    }
+
+    private synchronized void commit(FakeTransaction transaction) {
+        rows = transaction.rows();
+        mark = transaction.mark();
+        commits++;
+    }
+
+    @Override
+    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
+        FakeTransaction transaction = begin();
+        R answer = work.apply(transaction);
+        commitCheck().check(transaction);
+        commit(transaction);
+        return answer;
+    }
+
+    @Override
+    public EngineInfo info() {
+        return new EngineInfo("fake", null);
+    }
+
+    @Override
+    public synchronized Mark mark() {
+        return mark;
+    }
+
+    @Override
+    public synchronized @Nullable Row read(String group, String key) {
+        return rows.get(new RowKey(group, key));
+    }
+
+    @Override
+    public List<Row> readGroup(String group, long now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long count(String group, long now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Totals totals(long now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> groups(String after, long now, int limit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void check() {}
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+    }
+}

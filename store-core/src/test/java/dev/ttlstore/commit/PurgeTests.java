@@ -1,0 +1,133 @@
+package dev.ttlstore.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.event.EntryExpired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Promise(6)
+class PurgeTests {
+
+    private final FakeEngine engine = new FakeEngine();
+    private final EventDispatcher dispatcher = new EventDispatcher();
+
+    @Test
+    void eachCommitOfAPurgeRemovesABatch() {
+        fill(2_500);
+        Recorder recorder = new Recorder();
+        dispatcher.subscribe(recorder);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run()).isEqualTo(2_500);
+        assertThat(engine.commits()).isEqualTo(3);
+        assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
+    }
+
+    @Test
+    void anInterruptedPurgeEndsAfterTheBatchAtHand() {
+        fill(2_500);
+        Thread.currentThread().interrupt();
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run()).isEqualTo(1_000);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(engine.rows()).hasSize(1_500);
+    }
+
+    @Test
+    void aPurgeEndsThoughEntriesExpireFasterThanItRemovesThem() {
+        // Time runs by a second with each look at the clock, and with each second a thousand entries expire.
+        for (int i = 0; i < 5_000; i++) {
+            engine.put(Rows.expiring("key" + i, i + 1, Rows.NOW + i));
+        }
+        AtomicLong seconds = new AtomicLong();
+        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(Rows.NOW + 1_000 * seconds.getAndIncrement()), 0);
+        assertThat(purge(clock).run()).isLessThanOrEqualTo(2_000);
+    }
+
+    @Test
+    void aScheduleGoesOnAfterAPurgeThatFailed() {
+        fill(10);
+        AtomicInteger failures = new AtomicInteger();
+        engine.onCommit(transaction -> {
+            if (failures.incrementAndGet() <= 2) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(5));
+        try {
+            Awaitility.await().until(() -> engine.rows().isEmpty());
+            assertThat(failures.get()).isGreaterThan(2);
+        } finally {
+            schedule.stop();
+            schedule.awaitStopped();
+        }
+    }
+
+    @Test
+    @Promise(22)
+    void theEndOfAScheduleWaitsForThePurgeThatIsUnderWay() {
+        fill(10);
+        CountDownLatch inCommit = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        engine.onCommit(transaction -> {
+            inCommit.countDown();
+            awaitUninterrupted(release);
+        });
+        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(1));
+        Threads.await(inCommit);
+        schedule.stop();
+        Future<Boolean> end = Threads.start(thread -> {
+            schedule.awaitStopped();
+            return true;
+        });
+        Awaitility.await().during(Duration.ofMillis(100)).until(() -> !end.isDone());
+        release.countDown();
+        assertThat(Threads.get(end)).isTrue();
+        assertThat(engine.rows()).isEmpty();
+    }
+
+    /** An engine's commit is not ended by an interrupt. */
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void anIntervalOfCenturiesIsAccepted() {
+        fill(1);
+        PurgeSchedule schedule =
+                new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofSeconds(Long.MAX_VALUE));
+        schedule.stop();
+        schedule.awaitStopped();
+        assertThat(engine.rows()).hasSize(1);
+    }
+
+    private Purge purge(StoreClock clock) {
+        return new Purge(new CommitPipeline(engine, clock, dispatcher), clock);
+    }
+
+    private void fill(int expired) {
+        for (int i = 0; i < expired; i++) {
+            engine.put(Rows.expiring("key" + i, i + 1, Rows.NOW - 1));
+        }
+    }
+}

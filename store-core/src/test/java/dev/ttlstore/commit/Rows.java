@@ -1,0 +1,30 @@
+package dev.ttlstore.commit;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/** Rows to test with. */
+final class Rows {
+
+    static final long NOW = MovableClock.START.toEpochMilli();
+
+    private Rows() {}
+
+    static RowKey key(String key) {
+        return new RowKey("group", key);
+    }
+
+    static Row permanent(String key, long version) {
+        return expiring(key, version, Row.NEVER);
+    }
+
+    static Row expiring(String key, long version, long expiresAt) {
+        return new Row(key(key), value("old"), version, NOW - 10, NOW - 5, expiresAt);
+    }
+
+    static byte[] value(String text) {
+        return Codec.text().encode(text);
+    }
+}
