@@ -2,8 +2,6 @@ package dev.ttlstore;
 
 import java.io.Serial;
 
-import org.jspecify.annotations.Nullable;
-
 /** A value could not be turned into bytes, or bytes not into a value, or there is no codec for a type. */
 public final class CodecException extends StoreException {
 
@@ -16,16 +14,6 @@ public final class CodecException extends StoreException {
      * @param message what could not be done, without the value, and the remedy
      */
     public CodecException(String message) {
-        this(message, null);
-    }
-
-    /**
-     * Creates the exception.
-     *
-     * @param message what could not be done, without the value, and the remedy
-     * @param cause what was behind it, if its own message cannot hold the value; null otherwise
-     */
-    public CodecException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(message);
     }
 }

@@ -31,7 +31,7 @@ final class Codecs {
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new CodecException("A value for group '" + group + "' could not be encoded", e);
+            throw failure("A value for group '" + group + "' could not be encoded", e);
         }
         if (bytes == null) {
             throw new CodecException("The codec of group '" + group + "' has encoded a value as null");
@@ -42,6 +42,14 @@ final class Codecs {
         return bytes;
     }
 
+    /** Without the cause, whose message may quote the value; where it was thrown is kept. */
+    private static CodecException failure(String what, RuntimeException cause) {
+        CodecException failure = new CodecException(
+                what + ": its codec has thrown " + cause.getClass().getName());
+        failure.setStackTrace(cause.getStackTrace());
+        return failure;
+    }
+
     /** Decodes, and sees to it that a codec of somebody else's keeps the rules. */
     static <V> V decode(Codec<V> codec, byte[] bytes, String group) {
         @Nullable V value;
@@ -50,7 +58,7 @@ final class Codecs {
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new CodecException("A value of group '" + group + "' could not be decoded", e);
+            throw failure("A value of group '" + group + "' could not be decoded", e);
         }
         if (value == null) {
             throw new CodecException("The codec of group '" + group + "' has decoded a value as null");

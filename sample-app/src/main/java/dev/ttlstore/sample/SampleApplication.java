@@ -7,6 +7,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class SampleApplication {
 
+    SampleApplication() {}
+
     /**
      * Starts the sample.
      *

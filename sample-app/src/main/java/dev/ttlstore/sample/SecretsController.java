@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -35,7 +36,7 @@ class SecretsController {
 
     record Usage(String team, long secrets) {}
 
-    @PostMapping("/secrets")
+    @PostMapping(path = "/secrets", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Secrets.Kept> keep(@PathVariable String team, @RequestBody NewSecret secret) {
         Invalid.Collector invalid = new Invalid.Collector();
         String checkedTeam = Team.check(team, invalid);

@@ -54,7 +54,11 @@ final class SampleClient {
     }
 
     Answer post(String path, String body) {
-        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+        return post(path, body, "Content-Type", "application/json");
+    }
+
+    Answer post(String path, String body, String header, String content) {
+        return send(request(path).header(header, content).POST(BodyPublishers.ofString(body)));
     }
 
     private HttpRequest.Builder request(String path) {

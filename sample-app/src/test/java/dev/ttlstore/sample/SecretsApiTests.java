@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -249,6 +250,24 @@ class SecretsApiTests {
             assertThat(error.response().body()).doesNotContain("marker-value");
         });
         assertThat(output).doesNotContain("marker-value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/xml", "garbage"})
+    void noAcceptHeaderBurnsASecretUnseen(String accept) {
+        String location = client.kept("acme", "hunter2", "PT10M");
+        Answer revealed = client.post(location + "/reveal", "", "Accept", accept);
+        assertThat(revealed.status()).isEqualTo(200);
+        assertThat(revealed.body().get("value").asString()).isEqualTo("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/form-data", "*/*", "application/x-www-form-urlencoded", "text/plain"})
+    void aBodyOfAnotherKindIsRefusedAsAProblem(String contentType) throws Exception {
+        Answer answer = client.post("/api/teams/acme/secrets", "value=v", "Content-Type", contentType);
+        assertThat(answer.status()).isBetween(400, 415);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+        assertThat(rows()).isZero();
     }
 
     @Test

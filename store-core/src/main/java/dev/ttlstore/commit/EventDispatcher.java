@@ -32,6 +32,9 @@ public final class EventDispatcher {
     /** The last delivery that a listener has caused itself: who tells now must tell it too. Guarded by the lock. */
     private @Nullable Delivery nested;
 
+    /** Creates a dispatcher without listeners. */
+    public EventDispatcher() {}
+
     /**
      * Adds a listener.
      *

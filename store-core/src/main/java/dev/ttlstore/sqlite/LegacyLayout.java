@@ -1,10 +1,18 @@
 package dev.ttlstore.sqlite;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoreFormatException;
 
@@ -16,16 +24,25 @@ final class LegacyLayout {
 
     private static final String COLUMNS = "SELECT name FROM pragma_table_info('kv') ORDER BY cid";
 
+    /** An expiry before this, in 1973, was not meant as milliseconds but as seconds. */
+    private static final long FIRST_EXPIRY = 100_000_000_000L;
+
     /** Rows that could not be named or read in a store. Better to take over nothing than to lose one of them quietly. */
     private static final String COUNT_UNFIT = """
             SELECT count(*)
               FROM kv
-             WHERE grp IS NULL OR key IS NULL OR value IS NULL
+             WHERE %s
+                OR grp IS NULL OR key IS NULL OR value IS NULL
                 OR length(CAST(grp AS BLOB)) NOT BETWEEN 1 AND 1024
                 OR length(CAST(key AS BLOB)) NOT BETWEEN 1 AND 1024
                 OR instr(CAST(grp AS BLOB), x'00') > 0
                 OR instr(CAST(key AS BLOB), x'00') > 0
             """;
+
+    private static final String UNFIT_EXPIRY =
+            "typeof(expires_at) NOT IN ('null', 'integer') OR expires_at < " + FIRST_EXPIRY;
+
+    private static final String NAMES = "SELECT CAST(grp AS BLOB), CAST(key AS BLOB) FROM kv";
 
     /** Nothing is known of when the entries were made, so it is now. A later row wins where two have one name. */
     private static final String TAKE_OVER = """
@@ -41,7 +58,7 @@ final class LegacyLayout {
     private LegacyLayout() {}
 
     static boolean isIn(SqliteSession session, List<String> tables) {
-        if (!tables.contains("kv")) {
+        if (!tables.contains("kv") || !Collections.disjoint(tables, SqliteSchema.TABLES)) {
             return false;
         }
         List<String> columns = columns(session);
@@ -51,26 +68,51 @@ final class LegacyLayout {
 
     /** Moves the entries into the new table; run in one transaction with its creation. */
     static long takeOver(SqliteSession session, Path path) {
-        long unfit = session.call(() -> {
-            try (ResultSet result = session.prepare(COUNT_UNFIT).executeQuery()) {
-                result.next();
-                return result.getLong(1);
-            }
-        });
+        boolean expiring = columns(session).contains("expires_at");
+        long unfit =
+                number(session, COUNT_UNFIT.formatted(expiring ? UNFIT_EXPIRY : "false")) + unreadableNames(session);
         if (unfit > 0) {
             throw new StoreFormatException(
                     path,
                     "The file " + path + " has the older layout, but " + unfit + " of its entries cannot be taken over:"
-                            + " group and key must be 1 to 1,024 bytes without NUL, and no value may be missing."
+                            + " group and key must be 1 to 1,024 bytes of UTF-8 without NUL, no value may be missing, and"
+                            + " expires_at must be null or milliseconds since the epoch."
                             + " It has not been touched; mend or delete these rows of table 'kv' first");
         }
-        String expiry = columns(session).contains("expires_at") ? "CAST(expires_at AS INTEGER)" : "NULL";
-        session.execute(TAKE_OVER.formatted(expiry));
+        session.execute(TAKE_OVER.formatted(expiring ? "expires_at" : "NULL"));
         session.execute("UPDATE mark SET sequence = (SELECT coalesce(max(version), 0) FROM entry)");
         session.execute("DROP TABLE kv");
+        return number(session, "SELECT count(*) FROM entry");
+    }
+
+    /** SQLite keeps whatever bytes it was given as text. */
+    private static long unreadableNames(SqliteSession session) {
         return session.call(() -> {
-            try (ResultSet result =
-                    session.prepare("SELECT count(*) FROM entry").executeQuery()) {
+            CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+            long unreadable = 0;
+            try (ResultSet result = session.prepare(NAMES).executeQuery()) {
+                while (result.next()) {
+                    if (!isReadable(decoder, result.getBytes(1)) || !isReadable(decoder, result.getBytes(2))) {
+                        unreadable++;
+                    }
+                }
+            }
+            return unreadable;
+        });
+    }
+
+    private static boolean isReadable(CharsetDecoder decoder, byte @Nullable [] name) {
+        try {
+            decoder.decode(ByteBuffer.wrap(name == null ? new byte[0] : name));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private static long number(SqliteSession session, String sql) {
+        return session.call(() -> {
+            try (ResultSet result = session.prepare(sql).executeQuery()) {
                 result.next();
                 return result.getLong(1);
             }
@@ -83,7 +125,7 @@ final class LegacyLayout {
             List<String> names = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    names.add(result.getString(1));
+                    names.add(result.getString(1).toLowerCase(Locale.ROOT));
                 }
             }
             return names;

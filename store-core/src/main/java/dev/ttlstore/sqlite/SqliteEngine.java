@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -23,10 +24,15 @@ final class SqliteEngine implements Engine {
     /** More readers than cores gain nothing: a read is work in native code, not a wait. */
     private static final int READERS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
+    private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final EngineInfo info;
     private final @Nullable StoreFile file;
     private final SessionPool writer;
     private final SessionPool readers;
+
+    /** When the writer last looked for its file; used by the writer alone. */
+    private long lastLook = System.nanoTime();
 
     private SqliteEngine(EngineInfo info, @Nullable StoreFile file, SessionPool writer, SessionPool readers) {
         this.info = info;
@@ -116,7 +122,17 @@ final class SqliteEngine implements Engine {
 
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
+        requireFileNowAndThen();
         return writer.with(session -> session.inTransaction(() -> work.apply(new SqliteTransaction(session))));
+    }
+
+    /** Once a second the writer looks whether it still writes to the file that others will open next. */
+    private void requireFileNowAndThen() {
+        long now = System.nanoTime();
+        if (file != null && now - lastLook >= LOOK_NANOS) {
+            file.requireStillThere();
+            lastLook = now;
+        }
     }
 
     @Override

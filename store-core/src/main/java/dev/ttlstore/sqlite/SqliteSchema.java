@@ -53,6 +53,9 @@ final class SqliteSchema {
             ) STRICT
             """;
 
+    /** The tables that a store has. */
+    static final List<String> TABLES = List.of("entry", "mark");
+
     private SqliteSchema() {}
 
     /**

@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -11,11 +12,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFormatException;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
 final class StoreFile implements AutoCloseable {
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
+
+    /** How long the header of an SQLite database is. */
+    private static final long HEADER_BYTES = 100;
 
     private final Path path;
     private final FileOwnership ownership;
@@ -50,16 +55,30 @@ final class StoreFile implements AutoCloseable {
                 if (!Files.exists(real)) {
                     OwnerOnly.createFile(real);
                 }
+                requireNoStump(real);
                 return new StoreFile(real, ownership, identity(real));
             } catch (IOException | RuntimeException e) {
                 ownership.close();
                 throw e;
             }
+        } catch (ClosedByInterruptException e) {
+            throw new StoreException("The store " + path + " was not opened: the thread has been interrupted", e);
         } catch (IOException e) {
             throw new StoreException(
                     "The store " + path + " cannot be opened: " + reason(e)
                             + ". Check that its folder exists or can be made, and that this user may write in it",
                     e);
+        }
+    }
+
+    /** SQLite takes a file that is shorter than a header for an empty one, and would write over it. */
+    private static void requireNoStump(Path file) throws IOException {
+        long size = Files.size(file);
+        if (size > 0 && size < HEADER_BYTES) {
+            throw new StoreFormatException(
+                    file,
+                    "The file " + file + " is no store, or was cut off at its beginning; it has not been touched."
+                            + " Give the store a path of its own, or restore a backup");
         }
     }
 

@@ -136,6 +136,18 @@ abstract class CodecContract extends ContractArea {
         assertThat(group().take("key")).contains(value);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"encode throws", "decode throws"})
+    void whatACodecThrowsIsNotPassedOnForItMayQuoteTheValue(String value) {
+        Group<String> broken = store().group("group", BROKEN);
+        group().put("key", value);
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> broken.put("key", broken.get("key").orElseThrow()))
+                .withNoCause()
+                .withMessageContaining("java.lang.IllegalStateException")
+                .withMessageNotContaining("broken");
+    }
+
     @Test
     @Promise(10)
     void aValueThatIsPutWhileATakeDecodesTheOneBeforeItIsTheOneThatIsTaken() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import dev.ttlstore.engine.RowKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /** What can happen to a file, and that a store says so. */
 @Promise(23)
@@ -76,6 +78,17 @@ class DamageTests {
                     .isThrownBy(store::check)
                     .withMessageContaining(file.toString())
                     .withMessageContaining("cannot be found");
+        }
+    }
+
+    @Test
+    void aFileThatIsDeletedBeneathAnOpenStoreIsNoticedByItsWriterWithinSeconds() throws IOException {
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+            Files.delete(file);
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> store.group("group").put("key", "lost"))
+                    .withMessageContaining(file.toString()));
         }
     }
 

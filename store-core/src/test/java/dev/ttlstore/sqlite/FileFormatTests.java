@@ -103,7 +103,7 @@ class FileFormatTests {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 99, 100, 511, 512, 4_096, 100_000})
+    @ValueSource(ints = {1, 99, 2, 99, 100, 511, 512, 4_096, 100_000})
     void randomBytesAreRefusedUntouched(int size) throws IOException {
         byte[] bytes = new byte[size];
         new Random(42).nextBytes(bytes);

@@ -141,7 +141,14 @@ class LegacyLayoutTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"('group', '', 'v', NULL)", "('', 'key', 'v', NULL)", "('group', 'a' || char(0), 'v', NULL)"})
+            strings = {
+                "('group', '', 'v', NULL)",
+                "('', 'key', 'v', NULL)",
+                "('group', 'a' || char(0), 'v', NULL)",
+                "('group', CAST(x'ff' AS TEXT), 'v', NULL)",
+                "('group', 'text', 'v', '2099-01-01')",
+                "('group', 'seconds', 'v', 1893456000)"
+            })
     void aRowThatIsNoEntryIsRefusedAndNothingIsChanged(String row) throws IOException, SQLException {
         Sql.run(
                 file,
@@ -165,6 +172,20 @@ class LegacyLayoutTests {
     void aMissingValueIsRefusedAndNothingIsChanged() throws IOException, SQLException {
         Sql.run(file, "CREATE TABLE kv (grp, key, value, expires_at)", "INSERT INTO kv VALUES ('g', 'k', NULL, NULL)");
         refusesUntouched("1 of its entries");
+    }
+
+    @Test
+    void columnsMayBeWrittenInCapitals() throws SQLException {
+        Sql.run(file, "CREATE TABLE kv (GRP TEXT, Key TEXT, Value TEXT)", "INSERT INTO kv VALUES ('g', 'k', 'v')");
+        try (Store store = open()) {
+            assertThat(store.group("g").get("k")).contains("v");
+        }
+    }
+
+    @Test
+    void aFileWithATableOfOurNamesIsSomebodyElses() throws IOException, SQLException {
+        Sql.run(file, WITH_EXPIRY, "CREATE TABLE entry (id INTEGER)");
+        refusesUntouched("another application");
     }
 
     @Test

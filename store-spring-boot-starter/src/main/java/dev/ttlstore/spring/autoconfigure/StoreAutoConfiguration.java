@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -28,6 +29,8 @@ public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
+    StoreAutoConfiguration() {}
+
     @Bean
     static IntervalConverter storeIntervalConverter() {
         return new IntervalConverter();
@@ -37,21 +40,32 @@ public final class StoreAutoConfiguration {
     @ConditionalOnMissingBean
     Store store(StoreProperties properties, ObjectProvider<CodecFactory> codecs, ObjectProvider<InstantSource> clock) {
         Path path = path(properties.getPath());
-        requireNotNegative(properties.getPurgeInterval());
+        requireInterval(properties.getPurgeInterval());
         StoreBuilder builder = Store.builder()
                 .path(path)
                 .purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
         codecs.ifUnique(builder::codecs);
         clock.ifUnique(builder::clock);
-        Store store = builder.open();
+        Store store = open(builder, path);
         log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
         return store;
     }
 
-    private static void requireNotNegative(Duration interval) {
-        if (interval.isNegative()) {
+    private static Store open(StoreBuilder builder, Path path) {
+        try {
+            return builder.open();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException("store.path", path, e.getMessage(), e);
+        }
+    }
+
+    /** An empty property is bound as null. */
+    private static void requireInterval(@Nullable Duration interval) {
+        if (interval == null || interval.isNegative()) {
             throw new InvalidConfigurationPropertyValueException(
-                    OnPurgeJobCondition.INTERVAL, interval, "it must not be negative; to turn the job off say '-'");
+                    OnPurgeJobCondition.INTERVAL,
+                    interval,
+                    "it must be a duration, and not negative; to turn the job off say '-'");
         }
     }
 

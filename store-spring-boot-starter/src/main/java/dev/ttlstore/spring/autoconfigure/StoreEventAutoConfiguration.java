@@ -15,6 +15,8 @@ import dev.ttlstore.spring.event.StoreEventPublisher;
 @ConditionalOnSingleCandidate(Store.class)
 public final class StoreEventAutoConfiguration {
 
+    StoreEventAutoConfiguration() {}
+
     @Bean
     @ConditionalOnMissingBean
     StoreEventPublisher storeEventPublisher(Store store, ApplicationEventPublisher publisher) {

@@ -16,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnClass(JsonMapper.class)
 public final class StoreJacksonAutoConfiguration {
 
+    StoreJacksonAutoConfiguration() {}
+
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
     JacksonCodecFactory storeJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {

@@ -21,6 +21,8 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 @EnableScheduling
 public final class StorePurgeAutoConfiguration {
 
+    StorePurgeAutoConfiguration() {}
+
     @Bean
     @ConditionalOnMissingBean
     StorePurgeJob storePurgeJob(Store store) {
