@@ -128,4 +128,12 @@ public abstract class StoreContract {
             return fresh();
         }
     }
+
+    @Nested
+    class Linearizability extends LinearizabilityContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
 }

@@ -1,0 +1,80 @@
+package dev.ttlstore.contract.linear;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import static dev.ttlstore.contract.linear.OneKey.KEY;
+
+/**
+ * The operations that are atomic on one key. A new one is one entry in the list.
+ *
+ * <p>No entry expires here: a store judges expiry by a time taken once for a commit, so moving the clock is no operation that
+ * has its one moment among those of other threads.
+ */
+public final class KeyOperations {
+
+    /** All of them. */
+    public static final List<KeyOperation> ALL = List.of(
+            of("put", (at, v) -> done(() -> at.group().put(KEY, v.value())), (old, v) -> answer("done", v.value())),
+            of(
+                    "put with ttl",
+                    (at, v) -> done(() -> at.group().put(KEY, v.value(), Duration.ofHours(1))),
+                    (old, v) -> answer("done", v.value())),
+            of("get", (at, v) -> at.group().get(KEY), (old, v) -> new Outcome<>(old, old)),
+            of(
+                    "entry",
+                    (at, v) -> at.group().entry(KEY).map(entry -> entry.value()),
+                    (old, v) -> new Outcome<>(old, old)),
+            of("contains", (at, v) -> at.group().contains(KEY), (old, v) -> new Outcome<>(old.isPresent(), old)),
+            of("count", (at, v) -> at.group().count(), (old, v) -> new Outcome<>(old.isPresent() ? 1L : 0L, old)),
+            of(
+                    "getAll",
+                    (at, v) -> List.copyOf(at.group().getAll().values()),
+                    (old, v) -> new Outcome<>(old.stream().toList(), old)),
+            of(
+                    "groups",
+                    (at, v) -> at.store().groups().anyMatch(at.name()::equals),
+                    (old, v) -> new Outcome<>(old.isPresent(), old)),
+            of("take", (at, v) -> at.group().take(KEY), (old, v) -> new Outcome<>(old, Optional.empty())),
+            of("delete", (at, v) -> at.group().delete(KEY), (old, v) -> gone(old.isPresent())),
+            of("clear", (at, v) -> at.group().clear(), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
+            of(
+                    "expire",
+                    (at, v) -> at.group().expire(KEY, Duration.ofHours(2)),
+                    (old, v) -> new Outcome<>(old.isPresent(), old)),
+            of("persist", (at, v) -> at.group().persist(KEY), (old, v) -> new Outcome<>(old.isPresent(), old)),
+            of("purge", (at, v) -> at.store().purgeExpired(), (old, v) -> new Outcome<>(0L, old)));
+
+    private KeyOperations() {}
+
+    /** The operation of a name. */
+    public static KeyOperation named(String name) {
+        return ALL.stream()
+                .filter(operation -> operation.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What putIfAbsent does. */
+    public static KeyOperation.Model putIfAbsent() {
+        return (old, v) -> new Outcome<>(old.isEmpty(), old.or(() -> Optional.of(v.value())));
+    }
+
+    private static KeyOperation of(String name, KeyOperation.Real real, KeyOperation.Model model) {
+        return new KeyOperation(name, real, model);
+    }
+
+    private static Object done(Runnable work) {
+        work.run();
+        return "done";
+    }
+
+    private static Outcome<Optional<String>> answer(Object answer, String next) {
+        return new Outcome<>(answer, Optional.of(next));
+    }
+
+    private static Outcome<Optional<String>> gone(Object answer) {
+        return new Outcome<>(answer, Optional.empty());
+    }
+}
