@@ -7,6 +7,11 @@ import dev.ttlstore.StoreBuilder;
 /** What a store promises whose engine keeps the data when the store is closed. */
 public abstract class LastingStoreContract extends StoreContract {
 
+    @Override
+    final boolean lasts() {
+        return true;
+    }
+
     private StoreBuilder same() {
         return builder();
     }

@@ -13,6 +13,11 @@ public abstract class StoreContract {
     /** A builder for a store on the engine. Within one test it names the same place each time. */
     protected abstract StoreBuilder builder();
 
+    /** Whether the data outlive the closing of the store. */
+    boolean lasts() {
+        return false;
+    }
+
     private StoreBuilder fresh() {
         return builder();
     }
@@ -134,6 +139,19 @@ public abstract class StoreContract {
         @Override
         StoreBuilder builder() {
             return fresh();
+        }
+    }
+
+    @Nested
+    class Model extends ModelContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+
+        @Override
+        boolean lasts() {
+            return StoreContract.this.lasts();
         }
     }
 }

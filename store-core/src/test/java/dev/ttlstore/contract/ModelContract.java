@@ -1,0 +1,64 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.model.ModelComparison;
+import dev.ttlstore.contract.model.Operations;
+import dev.ttlstore.contract.model.Place;
+
+/** Long random runs answer, hold and tell what a simple model does. */
+@Promise({1, 2, 3, 5, 9, 12, 13})
+abstract class ModelContract extends ContractArea {
+
+    private static final int STEPS = 5_000;
+
+    /** Whether the store has its data still when it is opened again. */
+    abstract boolean lasts();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aLongRunDoesWhatTheModelDoes(long seed) {
+        check(seed);
+    }
+
+    @Test
+    void aLongRunThatIsNewEachTimeDoesWhatTheModelDoes() {
+        check(new Random().nextLong()); // a failure tells it
+    }
+
+    private void check(long seed) {
+        ModelComparison.check(new Here(), Operations.ALL, seed, STEPS);
+    }
+
+    private final class Here implements Place {
+
+        @Override
+        public Store store() {
+            return ModelContract.this.store();
+        }
+
+        @Override
+        public Instant clock() {
+            return clock.instant();
+        }
+
+        @Override
+        public void moveClock(Duration duration) {
+            clock.advance(duration);
+        }
+
+        @Override
+        public void reopen() {
+            if (lasts()) {
+                ModelContract.this.reopen();
+            }
+        }
+    }
+}

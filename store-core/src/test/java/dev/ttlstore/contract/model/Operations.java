@@ -1,0 +1,107 @@
+package dev.ttlstore.contract.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.ttlstore.TextGroup;
+
+/** The operations that a run is made of. A new one is one entry in the list. */
+public final class Operations {
+
+    /** All of them. */
+    public static final List<Operation> ALL = List.of(
+            of(
+                    "put",
+                    10,
+                    (p, a) -> done(() -> group(p, a).put(a.key(), a.value())),
+                    (m, a, x) -> done(() -> m.put(a.group(), a.key(), a.value(), ModelEntry.NEVER))),
+            of(
+                    "put(ttl)",
+                    20,
+                    (p, a) -> done(() -> group(p, a).put(a.key(), a.value(), a.ttl())),
+                    (m, a, x) -> done(() -> m.put(a.group(), a.key(), a.value(), after(m, a.ttl())))),
+            of(
+                    "put(expiresAt)",
+                    10,
+                    (p, a) -> done(() -> group(p, a).put(a.key(), a.value(), a.expiresAt())),
+                    (m, a, x) -> done(() -> m.put(a.group(), a.key(), a.value(), at(m, a.expiresAt())))),
+            of("add", 1, (p, a) -> group(p, a).add(a.value()), (m, a, x) -> add(m, a, x, ModelEntry.NEVER)),
+            of(
+                    "add(ttl)",
+                    4,
+                    (p, a) -> group(p, a).add(a.value(), a.ttl()),
+                    (m, a, x) -> add(m, a, x, after(m, a.ttl()))),
+            of("get", 5, (p, a) -> group(p, a).get(a.key()), (m, a, x) -> m.value(a.group(), a.key())),
+            of("contains", 5, (p, a) -> group(p, a).contains(a.key()), (m, a, x) -> m.value(a.group(), a.key())
+                    .isPresent()),
+            of("take", 6, (p, a) -> group(p, a).take(a.key()), (m, a, x) -> m.remove(a.group(), a.key())),
+            of("delete", 6, (p, a) -> group(p, a).delete(a.key()), (m, a, x) -> m.remove(a.group(), a.key())
+                    .isPresent()),
+            of("clear", 1, (p, a) -> group(p, a).clear(), (m, a, x) -> m.clear(a.group())),
+            of(
+                    "expire(ttl)",
+                    8,
+                    (p, a) -> group(p, a).expire(a.key(), a.ttl()),
+                    (m, a, x) -> m.reschedule(a.group(), a.key(), after(m, a.ttl()))),
+            of(
+                    "expire(expiresAt)",
+                    4,
+                    (p, a) -> group(p, a).expire(a.key(), a.expiresAt()),
+                    (m, a, x) -> m.reschedule(a.group(), a.key(), at(m, a.expiresAt()))),
+            of(
+                    "persist",
+                    4,
+                    (p, a) -> group(p, a).persist(a.key()),
+                    (m, a, x) -> m.reschedule(a.group(), a.key(), ModelEntry.NEVER)),
+            of("purgeExpired", 2, (p, a) -> p.store().purgeExpired(), (m, a, x) -> m.purge()),
+            of("clock on", 20, (p, a) -> count(p, a.move()), (m, a, x) -> m.count()),
+            of("clock back", 3, (p, a) -> count(p, a.move().negated()), (m, a, x) -> m.count()),
+            of("reopen", 1, (p, a) -> done(p::reopen), (m, a, x) -> "done"));
+
+    private Operations() {}
+
+    private static Operation of(String name, int weight, Operation.Real real, Operation.Modelled model) {
+        return new Operation(name, weight, real, model);
+    }
+
+    private static TextGroup group(Place place, Arguments arguments) {
+        return place.store().group(arguments.group());
+    }
+
+    private static Object done(Runnable work) {
+        work.run();
+        return "done";
+    }
+
+    /** Moves the clock, and has the store see it: what it has not seen before a step back is no time to it. */
+    private static Object count(Place place, Duration move) {
+        place.moveClock(move);
+        return place.store().count();
+    }
+
+    /** The key is the store's choice; all that is asked of it is to be new. */
+    private static Object add(Model model, Arguments arguments, Object answered, long expiresAt) {
+        boolean isNew = model.add(arguments.group(), (String) answered, arguments.value(), expiresAt);
+        return isNew ? answered : "a key that was not there";
+    }
+
+    private static long after(Model model, Duration ttl) {
+        try {
+            if (ttl.isZero() || ttl.isNegative()) {
+                throw new IllegalArgumentException("Not a ttl");
+            }
+            return Math.addExact(model.now(), ttl.plusNanos(999_999).toMillis());
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("Too long", e);
+        }
+    }
+
+    private static long at(Model model, Instant expiresAt) {
+        long millis = expiresAt.plusNanos(999_999).toEpochMilli();
+        if (millis <= model.now()) {
+            throw new IllegalArgumentException("Not in the future");
+        }
+        return millis;
+    }
+}
