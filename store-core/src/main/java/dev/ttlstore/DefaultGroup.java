@@ -46,10 +46,10 @@ class DefaultGroup<V> implements Group<V> {
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Utf8.requireName(key, "key");
-        Row row = store.engine().read(name, key);
-        long now = store.clock().now();
-        return row == null || !row.isLiveAt(now) ? Optional.empty() : Optional.of(entry(row, now));
+        Row row = live(key);
+        return row == null
+                ? Optional.empty()
+                : Optional.of(entry(row, store.clock().now()));
     }
 
     @Override
@@ -153,8 +153,16 @@ class DefaultGroup<V> implements Group<V> {
     private @Nullable Row live(String key) {
         Utf8.requireName(key, "key");
         Row row = store.engine().read(name, key);
-        // The time is taken after the read: a row that has expired meanwhile is not answered.
-        return row != null && row.isLiveAt(store.clock().now()) ? row : null;
+        // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
+        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again.
+        while (row != null && !row.isLiveAt(store.clock().now())) {
+            Row again = store.engine().read(name, key);
+            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
+                return null;
+            }
+            row = again;
+        }
+        return row;
     }
 
     private Entry<V> entry(Row row, long now) {
@@ -166,7 +174,7 @@ class DefaultGroup<V> implements Group<V> {
                 Instant.ofEpochMilli(row.createdAt()),
                 Instant.ofEpochMilli(row.updatedAt()),
                 expires ? Instant.ofEpochMilli(row.expiresAt()) : null,
-                expires ? Duration.ofMillis(row.expiresAt() - now) : null);
+                expires ? Duration.ofMillis(Math.max(1, row.expiresAt() - now)) : null);
     }
 
     private byte[] encode(V value) {

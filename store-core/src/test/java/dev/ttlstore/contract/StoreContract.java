@@ -31,6 +31,14 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Renewal extends RenewalContract {
+        @Override
+        StoreBuilder builder() {
+            return StoreContract.this.builder();
+        }
+    }
+
+    @Nested
     class Ttl extends TtlContract {
         @Override
         StoreBuilder builder() {
