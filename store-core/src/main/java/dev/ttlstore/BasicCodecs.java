@@ -5,6 +5,8 @@ import java.nio.charset.CharacterCodingException;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Utf8;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The codecs that need no library. */

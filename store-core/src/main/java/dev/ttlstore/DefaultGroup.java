@@ -1,36 +1,76 @@
 package dev.ttlstore;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
 /** Checks and encodes on the way in, reads and decodes on the way out. */
-class DefaultGroup<V> implements Group<V> {
+sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, DefaultTextGroup {
 
-    private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int KEY_BYTES = 18; // 144 bits, and a multiple of 3, so that Base64 needs no padding
+    private static final int ROWS_PER_PAGE = 256;
+    private static final int MAX_PAGE = 10_000;
 
     private final String name;
+    private final String fullName;
     private final Codec<V> codec;
-    private final DefaultStore store;
+    private final Access access;
+    private final Writes<V> writes;
 
-    DefaultGroup(String name, Codec<V> codec, DefaultStore store) {
+    /**
+     * Creates a group.
+     *
+     * @param name the name by which it was asked for
+     * @param fullName its name in the store
+     * @param codec what turns values into bytes and back
+     * @param access the way to its rows
+     */
+    DefaultGroup(String name, String fullName, Codec<V> codec, Access access) {
         this.name = name;
+        this.fullName = fullName;
         this.codec = codec;
-        this.store = store;
+        this.access = access;
+        this.writes = new Writes<>(fullName, codec, access);
+    }
+
+    Access access() {
+        return access;
+    }
+
+    Writes<V> writes() {
+        return writes;
+    }
+
+    RowKey rowKey(String key) {
+        return writes.rowKey(key);
     }
 
     @Override
@@ -40,50 +80,184 @@ class DefaultGroup<V> implements Group<V> {
 
     @Override
     public Optional<V> get(String key) {
-        Row row = live(key);
-        return row == null ? Optional.empty() : Optional.of(decode(row));
+        Row row = access.read(rowKey(key));
+        return row == null ? Optional.empty() : Optional.ofNullable(decode(row));
     }
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Row row = live(key);
-        return row == null
-                ? Optional.empty()
-                : Optional.of(entry(row, store.clock().now()));
+        Row row = access.read(rowKey(key));
+        return row == null ? Optional.empty() : Optional.ofNullable(entry(row, access.now()));
     }
 
     @Override
     public Map<String, V> getAll() {
+        access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
-        for (Row row : store.engine().readGroup(name, store.clock().now())) {
-            all.put(row.key().key(), decode(row));
+        for (Row row : access.readGroup(fullName)) {
+            V value = decode(row);
+            if (value != null) {
+                all.put(row.key().key(), value);
+            }
         }
         return Collections.unmodifiableMap(all);
     }
 
     @Override
+    public Map<String, V> getAll(Collection<String> keys) {
+        access.requireUsable();
+        Objects.requireNonNull(keys, "'keys' must not be null");
+        List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
+        SortedMap<String, V> some = new TreeMap<>(Utf8.ORDER);
+        access.read(wanted).forEach((key, row) -> {
+            V value = decode(row);
+            if (value != null) {
+                some.put(key.key(), value);
+            }
+        });
+        return Collections.unmodifiableMap(some);
+    }
+
+    @Override
+    public Stream<String> keys() {
+        return rows(KeyRange.all())
+                .flatMap(row -> Stream.ofNullable(current(row)))
+                .map(row -> row.key().key());
+    }
+
+    @Override
+    public Stream<Entry<V>> entries() {
+        return entries(KeyRange.all());
+    }
+
+    @Override
+    public Stream<Entry<V>> entries(KeyRange range) {
+        Objects.requireNonNull(range, "'range' must not be null");
+        return rows(range).flatMap(row -> Stream.ofNullable(currentEntry(row))).limit(range.maxEntries());
+    }
+
+    @Override
+    public List<Entry<V>> page(@Nullable String afterKey, int limit) {
+        if (limit < 1 || limit > MAX_PAGE) {
+            throw new IllegalArgumentException("'limit' must be 1 to 10,000, but is " + limit);
+        }
+        KeyRange all = KeyRange.all();
+        KeyRange range = afterKey == null ? all : KeyRange.from(Utf8.next(Names.require(afterKey, "afterKey")));
+        return entries(range.limit(limit)).toList();
+    }
+
+    @Override
     public boolean contains(String key) {
-        return live(key) != null;
+        return access.read(rowKey(key)) != null;
     }
 
     @Override
     public long count() {
-        return store.engine().count(name, store.clock().now());
+        access.requireUsable();
+        return access.count(GroupRange.only(fullName));
     }
 
     @Override
     public void put(String key, V value) {
-        put(key, value, Expiry.NEVER);
+        access.submit(writes.put(key, value, Expiry.NEVER));
     }
 
     @Override
     public void put(String key, V value, Duration ttl) {
-        put(key, value, after(ttl));
+        access.submit(writes.put(key, value, writes.after(ttl)));
     }
 
     @Override
     public void put(String key, V value, Instant expiresAt) {
-        put(key, value, at(expiresAt));
+        access.submit(writes.put(key, value, writes.at(expiresAt)));
+    }
+
+    @Override
+    public void putAll(Map<String, ? extends V> values) {
+        access.submit(writes.putAll(values, Expiry.NEVER));
+    }
+
+    @Override
+    public void putAll(Map<String, ? extends V> values, Duration ttl) {
+        access.submit(writes.putAll(values, writes.after(ttl)));
+    }
+
+    @Override
+    public boolean putIfAbsent(String key, V value) {
+        return access.submit(writes.putIfAbsent(key, value, Expiry.NEVER));
+    }
+
+    @Override
+    public boolean putIfAbsent(String key, V value, Duration ttl) {
+        return access.submit(writes.putIfAbsent(key, value, writes.after(ttl)));
+    }
+
+    @Override
+    public boolean replace(String key, V expected, V value) {
+        return access.submit(writes.replace(key, expected, value, Expiry.NEVER));
+    }
+
+    @Override
+    public boolean replace(String key, V expected, V value, Duration ttl) {
+        return access.submit(writes.replace(key, expected, value, writes.after(ttl)));
+    }
+
+    @Override
+    public boolean replaceVersion(String key, long version, V value) {
+        return access.submit(writes.replaceVersion(key, version, value, Expiry.NEVER));
+    }
+
+    @Override
+    public boolean replaceVersion(String key, long version, V value, Duration ttl) {
+        return access.submit(writes.replaceVersion(key, version, value, writes.after(ttl)));
+    }
+
+    @Override
+    public Optional<V> update(String key, UnaryOperator<V> change) {
+        Objects.requireNonNull(change, "'change' must not be null");
+        RowKey rowKey = rowKey(key);
+        for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
+            V value = decode(row);
+            if (value == null) {
+                return Optional.empty();
+            }
+            V changed = change.apply(value);
+            if (access.submit(writes.update(rowKey, row.version(), changed))) {
+                return Optional.of(changed);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public V getOrPut(String key, Duration ttl, Supplier<? extends V> loader) {
+        Objects.requireNonNull(loader, "'loader' must not be null");
+        Expiry expiry = writes.after(ttl);
+        RowKey rowKey = rowKey(key);
+        while (true) {
+            V value = get(key).orElse(null);
+            if (value == null) {
+                value = access.context().loads().runOrWait(rowKey, () -> load(key, expiry, loader));
+            }
+            if (value != null) {
+                return value;
+            }
+        }
+    }
+
+    /** Loads a value and puts it, unless it is there by now; null if somebody else has put one meanwhile. */
+    private @Nullable V load(String key, Expiry expiry, Supplier<? extends V> loader) {
+        Row row = access.read(rowKey(key));
+        V present = row == null ? null : decode(row);
+        if (present != null) {
+            return present;
+        }
+        V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
+        // A row that is there all the same cannot be read, and is to be taken for absent.
+        Mutation<Boolean> put = row == null
+                ? writes.putIfAbsent(key, loaded, expiry)
+                : writes.replaceVersion(key, row.version(), loaded, expiry);
+        return access.submit(put) ? loaded : null;
     }
 
     @Override
@@ -93,20 +267,42 @@ class DefaultGroup<V> implements Group<V> {
 
     @Override
     public String add(V value, Duration ttl) {
-        return add(value, after(ttl));
+        return add(value, writes.after(ttl));
+    }
+
+    private String add(V value, Expiry expiry) {
+        String key = FreshKeys.next();
+        while (!access.submit(writes.putIfAbsent(key, value, expiry))) {
+            key = FreshKeys.next();
+        }
+        return key;
     }
 
     @Override
     public boolean delete(String key) {
-        return store.pipeline().submit(Mutations.delete(rowKey(key)));
+        return access.submit(writes.delete(key));
+    }
+
+    @Override
+    public boolean delete(String key, V expected) {
+        return access.submit(writes.delete(key, expected));
+    }
+
+    @Override
+    public boolean deleteVersion(String key, long version) {
+        return access.submit(writes.deleteVersion(key, version));
     }
 
     @Override
     public Optional<V> take(String key) {
+        RowKey rowKey = rowKey(key);
         // Decoded before it is removed, so that a value which cannot be read is not lost; removed only as it was read.
-        for (Row row = live(key); row != null; row = live(key)) {
+        for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
             V value = decode(row);
-            if (store.pipeline().submit(Mutations.deleteVersion(row.key(), row.version()))) {
+            if (value == null) {
+                return Optional.empty();
+            }
+            if (access.submit(Mutations.deleteVersion(rowKey, row.version()))) {
                 return Optional.of(value);
             }
         }
@@ -115,61 +311,123 @@ class DefaultGroup<V> implements Group<V> {
 
     @Override
     public long clear() {
-        return store.pipeline().submit(Mutations.clear(name));
+        access.requireUsable();
+        return access.clear(GroupRange.only(fullName));
+    }
+
+    @Override
+    public long sweep(Duration maxAge) {
+        Objects.requireNonNull(maxAge, "'maxAge' must not be null");
+        access.requireUsable();
+        long oldest = Expiry.ago(maxAge, "maxAge", access.now());
+        return inPages(row -> row.createdAt() <= oldest, Mutations::deleteAll);
     }
 
     @Override
     public boolean expire(String key, Duration ttl) {
-        return reschedule(key, after(ttl));
+        return access.submit(writes.reschedule(key, writes.after(ttl)));
     }
 
     @Override
     public boolean expire(String key, Instant expiresAt) {
-        return reschedule(key, at(expiresAt));
+        return access.submit(writes.reschedule(key, writes.at(expiresAt)));
     }
 
     @Override
     public boolean persist(String key) {
-        return reschedule(key, Expiry.NEVER);
+        return access.submit(writes.reschedule(key, Expiry.NEVER));
     }
 
-    private void put(String key, V value, Expiry expiry) {
-        store.pipeline().submit(Mutations.put(rowKey(key), encode(value), expiry));
+    @Override
+    public long expireAll() {
+        return rescheduleAll(Expiry.NOW);
     }
 
-    private String add(V value, Expiry expiry) {
-        byte[] encoded = encode(value);
-        String key = freshKey();
-        while (!store.pipeline().submit(Mutations.putIfAbsent(rowKey(key), encoded, expiry))) {
-            key = freshKey();
-        }
-        return key;
+    @Override
+    public long expireAll(Duration ttl) {
+        return rescheduleAll(writes.after(ttl));
     }
 
-    private boolean reschedule(String key, Expiry expiry) {
-        return store.pipeline().submit(Mutations.reschedule(rowKey(key), expiry));
+    private long rescheduleAll(Expiry expiry) {
+        access.requireUsable();
+        return inPages(row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
     }
 
-    private @Nullable Row live(String key) {
-        Utf8.requireName(key, "key");
-        Row row = store.engine().read(name, key);
-        // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
-        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again.
-        while (row != null && !row.isLiveAt(store.clock().now())) {
-            Row again = store.engine().read(name, key);
-            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
-                return null;
+    @Override
+    public Watch watch() {
+        access.requireUsable();
+        return watch(local().ofGroup(name));
+    }
+
+    @Override
+    public Watch watch(String key) {
+        return watch(local().ofKey(name, rowKey(key).key()));
+    }
+
+    private Watch watch(Predicate<StoreEvent> filter) {
+        return access.watch(WatchOptions.defaults(), filter, local().localizer());
+    }
+
+    private LocalEvents local() {
+        return new LocalEvents(fullName.substring(0, fullName.length() - name.length()));
+    }
+
+    @Override
+    public AsyncGroup<V> async() {
+        access.requireAsync();
+        return new DefaultAsyncGroup<>(codec, access, writes);
+    }
+
+    /** Walks over the group in pages and changes some of the rows of each in a commit of its own. */
+    private long inPages(Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+        long changed = 0;
+        Scan walk = walk(KeyRange.all());
+        RowPage page;
+        do {
+            page = access.scan(walk);
+            List<Row> rows = new ArrayList<>(page.rows());
+            rows.removeIf(wanted.negate());
+            if (!rows.isEmpty()) {
+                changed += access.submit(change.apply(rows));
             }
-            row = again;
-        }
-        return row;
+            if (page.more()) {
+                walk = walk.after(page.rows().get(page.rows().size() - 1).key().key());
+            }
+        } while (page.more() && !Thread.currentThread().isInterrupted());
+        return changed;
     }
 
-    private Entry<V> entry(Row row, long now) {
+    private Stream<Row> rows(KeyRange range) {
+        access.requireUsable();
+        return Pages.rows(access, walk(range));
+    }
+
+    private Scan walk(KeyRange range) {
+        String from = range.from() == null ? "" : range.from();
+        int limit = (int) Math.min(ROWS_PER_PAGE, Math.max(1, range.maxEntries()));
+        return new Scan(fullName, from, range.to(), range.isReversed(), Long.MIN_VALUE, limit);
+    }
+
+    /** A row that was read a while ago, as it stands now; null if it has expired, and was not renewed in time. */
+    private @Nullable Row current(Row row) {
+        return row.isLiveAt(access.now()) ? row : access.read(row.key());
+    }
+
+    private @Nullable Entry<V> currentEntry(Row row) {
+        Row current = current(row);
+        return current == null ? null : entry(current, access.now());
+    }
+
+    /** The entry of a live row; null if its value cannot be read, and is to be taken for absent. */
+    private @Nullable Entry<V> entry(Row row, long now) {
+        V value = decode(row);
+        if (value == null) {
+            return null;
+        }
         boolean expires = row.expiresAt() != Row.NEVER;
         return new Entry<>(
                 row.key().key(),
-                decode(row),
+                value,
                 row.version(),
                 Instant.ofEpochMilli(row.createdAt()),
                 Instant.ofEpochMilli(row.updatedAt()),
@@ -177,31 +435,7 @@ class DefaultGroup<V> implements Group<V> {
                 expires ? Duration.ofMillis(Math.max(1, row.expiresAt() - now)) : null);
     }
 
-    private byte[] encode(V value) {
-        return Codecs.encode(
-                codec, Objects.requireNonNull(value, "'value' must not be null"), name, store.maxValueSize());
-    }
-
-    private V decode(Row row) {
-        return Codecs.decode(codec, row.value(), name);
-    }
-
-    private RowKey rowKey(String key) {
-        return new RowKey(name, Utf8.requireName(key, "key"));
-    }
-
-    private Expiry after(Duration ttl) {
-        return Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
-    }
-
-    private Expiry at(Instant expiresAt) {
-        Objects.requireNonNull(expiresAt, "'expiresAt' must not be null");
-        return Expiry.at(expiresAt, store.clock().now());
-    }
-
-    private static String freshKey() {
-        byte[] random = new byte[KEY_BYTES];
-        RANDOM.nextBytes(random);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    private @Nullable V decode(Row row) {
+        return access.context().decode(codec, row.value(), fullName);
     }
 }

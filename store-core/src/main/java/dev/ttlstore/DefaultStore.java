@@ -1,141 +1,198 @@
 package dev.ttlstore;
 
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
-import dev.ttlstore.commit.Mutations;
+import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.commit.Purge;
 import dev.ttlstore.commit.PurgeSchedule;
 import dev.ttlstore.commit.StoreClock;
+import dev.ttlstore.commit.UsageLedger;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
-/** Puts the parts of a store together: an engine, its clock, the way in for writes, events and purge. */
-final class DefaultStore implements Store {
-
-    private static final int NAMES_PER_PAGE = 256;
+/** A store, and what stands behind its methods. */
+final class DefaultStore extends AbstractKeyspace implements Store {
 
     private final Engine engine;
-    private final StoreClock clock;
-    private final Codecs codecs;
-    private final int maxValueSize;
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final StoreAccess access;
+    private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
+    private final Quotas quotas;
     private final Purge purge;
     private final @Nullable PurgeSchedule schedule;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DefaultStore(Engine engine, InstantSource source, Codecs codecs, int maxValueSize, Duration purgeInterval) {
+    private DefaultStore(
+            Engine engine,
+            StoreAccess access,
+            EventDispatcher dispatcher,
+            CommitPipeline pipeline,
+            Quotas quotas,
+            Purge purge,
+            @Nullable PurgeSchedule schedule) {
+        super(access, "");
         this.engine = engine;
-        this.clock = new StoreClock(source, engine.mark().time());
-        this.codecs = codecs;
-        this.maxValueSize = maxValueSize;
-        this.pipeline = new CommitPipeline(engine, clock, dispatcher);
-        this.purge = new Purge(pipeline, clock);
-        this.schedule = purgeInterval.isZero() ? null : new PurgeSchedule(purge, purgeInterval);
+        this.access = access;
+        this.dispatcher = dispatcher;
+        this.pipeline = pipeline;
+        this.quotas = quotas;
+        this.purge = purge;
+        this.schedule = schedule;
+    }
+
+    /** Puts the parts of a store together: an engine, its clock, the way in for writes, events and purge. */
+    static DefaultStore on(Engine engine, StoreBuilder settings) {
+        StoreClock clock = new StoreClock(settings.clock(), engine.mark().time());
+        EventDispatcher dispatcher = new EventDispatcher();
+        UsageLedger ledger = new UsageLedger();
+        boolean retaining = !settings.retention().isZero();
+        CommitPipeline pipeline = new CommitPipeline(engine, clock, dispatcher, ledger, retaining);
+        Purge purge = new Purge(pipeline, clock, settings.retention());
+        return new DefaultStore(
+                engine,
+                new StoreAccess(engine, clock, pipeline, dispatcher, settings.context()),
+                dispatcher,
+                pipeline,
+                new Quotas(ledger),
+                purge,
+                settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval()));
     }
 
     @Override
-    public TextGroup group(String name) {
-        requireOpen();
-        return new DefaultTextGroup(Utf8.requireName(name, "group"), this);
+    public Scope scope(String namespace) {
+        access.requireUsable();
+        Objects.requireNonNull(namespace, "'namespace' must not be null");
+        if (!Namespaces.isName(namespace)) {
+            throw new IllegalArgumentException(
+                    "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
+        }
+        return new DefaultScope(namespace, this, access);
     }
 
     @Override
-    public <V> Group<V> group(String name, Class<V> type) {
-        Objects.requireNonNull(type, "'type' must not be null");
-        return group(name, codecs.require(type));
+    public Scope scope(String namespace, Quota quota) {
+        Objects.requireNonNull(quota, "'quota' must not be null");
+        Scope scope = scope(namespace);
+        quotas.set(namespace, quota);
+        return scope;
+    }
+
+    Quota quota(String namespace) {
+        access.requireUsable();
+        return quotas.of(namespace);
+    }
+
+    Usage usage(String namespace) {
+        access.requireUsable();
+        return Quotas.usage(pipeline.usage(namespace));
     }
 
     @Override
-    public <V> Group<V> group(String name, Codec<V> codec) {
-        requireOpen();
-        Objects.requireNonNull(codec, "'codec' must not be null");
-        return new DefaultGroup<>(Utf8.requireName(name, "group"), codec, this);
+    public <R> R transact(Function<Transaction, R> work) {
+        return transact("", work);
     }
 
-    @Override
-    public Stream<String> groups() {
-        requireOpen();
-        return Pages.stream(last -> {
-            List<String> page = engine.groups(last == null ? "" : last, clock.now(), NAMES_PER_PAGE);
-            return new Pages.Page<>(page, page.size() == NAMES_PER_PAGE);
+    <R> R transact(String prefix, Function<Transaction, R> work) {
+        access.requireUsable();
+        Objects.requireNonNull(work, "'work' must not be null");
+        return pipeline.transact(draft -> {
+            TransactionAccess transaction = new TransactionAccess(draft, access.context());
+            try {
+                return work.apply(new DefaultTransaction(transaction, prefix));
+            } finally {
+                transaction.end();
+            }
         });
     }
 
     @Override
-    public long count() {
-        return engine.totals(clock.now()).live();
-    }
-
-    @Override
     public Subscription onChange(StoreListener listener) {
-        requireOpen();
+        access.requireUsable();
         return dispatcher.subscribe(Objects.requireNonNull(listener, "'listener' must not be null"));
     }
 
     @Override
+    public Watch watch() {
+        return watch(WatchOptions.defaults());
+    }
+
+    @Override
+    public Watch watch(WatchOptions options) {
+        return watchAll(options);
+    }
+
+    @Override
+    public Watch watch(String group) {
+        return group(group).watch();
+    }
+
+    @Override
+    public Watch watch(String group, String key) {
+        return group(group).watch(key);
+    }
+
+    @Override
     public long purgeExpired() {
-        return purge.run();
+        return purge(GroupRange.ALL);
+    }
+
+    long purge(GroupRange groups) {
+        access.requireUsable();
+        return purge.run(groups);
     }
 
     @Override
     public StoreStats stats() {
+        access.requireUsable();
         EngineInfo info = engine.info();
-        Totals totals = engine.totals(clock.now());
-        return new StoreStats(info.name(), info.path(), totals.live(), totals.expired(), dispatcher.failures());
+        Totals totals = engine.totals(access.now());
+        return new StoreStats(
+                info.name(),
+                info.path(),
+                totals.live(),
+                totals.expired(),
+                totals.retained(),
+                dispatcher.failures(),
+                dispatcher.watchDrops(),
+                access.context().unreadable().sum());
     }
 
     @Override
     public void check() {
+        access.requireUsable();
         engine.check();
-        pipeline.submit(Mutations.touch());
+        pipeline.touch();
     }
 
     @Override
     public void close() {
+        pipeline.requireNoTransaction();
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        access.close();
         if (schedule != null) {
             schedule.stop();
         }
-        pipeline.close();
+        try {
+            pipeline.close();
+        } finally {
+            dispatcher.closeWatches();
+        }
         if (schedule != null && !dispatcher.isTelling()) {
             schedule.awaitStopped();
-        }
-    }
-
-    Engine engine() {
-        return engine;
-    }
-
-    StoreClock clock() {
-        return clock;
-    }
-
-    CommitPipeline pipeline() {
-        return pipeline;
-    }
-
-    int maxValueSize() {
-        return maxValueSize;
-    }
-
-    private void requireOpen() {
-        if (closed.get()) {
-            throw new StoreClosedException();
         }
     }
 }

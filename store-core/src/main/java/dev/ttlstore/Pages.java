@@ -10,6 +10,10 @@ import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+
 /** Makes a stream of what is read in pages, each of which is read when the stream has come to it. */
 final class Pages {
 
@@ -19,13 +23,29 @@ final class Pages {
         return StreamSupport.stream(new Reader<>(source), false);
     }
 
+    /** The rows of a walk, in pages of its limit. */
+    static Stream<Row> rows(Access access, Scan walk) {
+        return stream(last -> {
+            access.requireUsable();
+            RowPage page =
+                    access.scan(last == null ? walk : walk.after(last.key().key()));
+            return new Page<>(page.rows(), page.more());
+        });
+    }
+
     /** Reads the page that comes after an element. */
     interface Source<T> {
         Page<T> after(@Nullable T last);
     }
 
     /** Some elements, and whether there may be more behind them. */
-    record Page<T>(List<T> elements, boolean more) {}
+    record Page<T>(List<T> elements, boolean more) {
+
+        /** A page that was asked for with a limit, and is the last one if it falls short of it. */
+        static <T> Page<T> of(List<T> elements, int limit) {
+            return new Page<>(elements, elements.size() == limit);
+        }
+    }
 
     private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
         private final Source<T> source;

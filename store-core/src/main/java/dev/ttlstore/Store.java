@@ -1,9 +1,12 @@
 package dev.ttlstore;
 
 import java.nio.file.Path;
+import java.util.function.Function;
 
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
 /**
  * A durable key-value store whose entries expire.
@@ -57,12 +60,82 @@ public interface Store extends Keyspace, AutoCloseable {
     }
 
     /**
+     * The part of the store that belongs to a namespace, with the quota that was set for it, if one was.
+     *
+     * @param namespace the namespace: letters {@code a} to {@code z} in either case, digits and hyphens; case counts
+     * @return the scope
+     * @throws IllegalArgumentException if the namespace is not such
+     */
+    Scope scope(String namespace);
+
+    /**
+     * The part of the store that belongs to a namespace, and what it may take. The quota holds for every write to the
+     * namespace from now on, whichever way it comes, until another is set; it is not kept with the data.
+     *
+     * @param namespace the namespace, as in {@link #scope(String)}
+     * @param quota what it may take
+     * @return the scope
+     * @throws IllegalArgumentException if the namespace is not valid
+     */
+    Scope scope(String namespace, Quota quota);
+
+    /**
+     * Runs work in one transaction: all of its writes come to be, or, when it throws, none. It sees its own writes; others
+     * see them, and listeners are told, when it is done. Other writers wait meanwhile, so it should be quick; readers don't.
+     *
+     * <pre>{@code
+     * store.transact(tx -> {
+     *     Invite invite = tx.group("invites", Invite.class).take(key).orElseThrow();
+     *     return tx.group("members", Member.class).add(invite.member());
+     * });
+     * }</pre>
+     *
+     * @param work what to do, with the transaction and not with the store: that is refused. What it throws is thrown
+     * @return what it returned
+     * @param <R> the type of the answer
+     * @throws IllegalStateException within a transaction of this thread
+     */
+    <R> R transact(Function<Transaction, R> work);
+
+    /**
      * Has a listener told of every change from now on.
      *
      * @param listener whom to tell
      * @return the subscription, to end it with
      */
     Subscription onChange(StoreListener listener);
+
+    /**
+     * Watches all changes from now on, to be read at the reader's own pace.
+     *
+     * @return a watch with the default options; close it when it is read no more
+     */
+    Watch watch();
+
+    /**
+     * Watches all changes from now on, as {@link #watch()} does.
+     *
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     */
+    Watch watch(WatchOptions options);
+
+    /**
+     * Watches the changes of a group, as {@link #watch()} does.
+     *
+     * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
+     * @return the watch
+     */
+    Watch watch(String group);
+
+    /**
+     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param key the key; no character has a special meaning
+     * @return the watch
+     */
+    Watch watch(String group, String key);
 
     /**
      * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which

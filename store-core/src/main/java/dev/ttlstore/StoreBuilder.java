@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.EngineSettings;
@@ -23,6 +24,8 @@ public final class StoreBuilder {
     private int maxValueSize = 1024 * 1024;
     private Duration lockTimeout = Duration.ofSeconds(5);
     private CodecFactory codecs = BasicCodecs.FACTORY;
+    private UnreadableValues unreadableValues = UnreadableValues.FAIL;
+    private Duration retention = Duration.ZERO;
 
     StoreBuilder() {}
 
@@ -124,6 +127,50 @@ public final class StoreBuilder {
     }
 
     /**
+     * What reads do with a value that the group's codec cannot read.
+     *
+     * @param policy {@link UnreadableValues#FAIL} unless set
+     * @return this builder
+     */
+    public StoreBuilder unreadableValues(UnreadableValues policy) {
+        this.unreadableValues = Objects.requireNonNull(policy, "'unreadableValues' must not be null");
+        return this;
+    }
+
+    /**
+     * How long expired entries are kept, invisible, after they have expired, to be found by {@link Keyspace#expired}. Their
+     * expiry is told when it would be without; the first purge behind the end of that time forgets them.
+     *
+     * @param time the time, zero unless set: nothing is kept
+     * @return this builder
+     * @throws IllegalArgumentException if the time is negative, or above 146 million years
+     */
+    public StoreBuilder retention(Duration time) {
+        requireNotNegative(time, "retention");
+        if (!time.isZero()) {
+            Expiry.after(time); // the same bound as that of a ttl
+        }
+        this.retention = time;
+        return this;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    Duration purgeInterval() {
+        return purgeInterval;
+    }
+
+    Duration retention() {
+        return retention;
+    }
+
+    StoreContext context() {
+        return new StoreContext(new Codecs(codecs), maxValueSize, unreadableValues);
+    }
+
+    /**
      * Opens the store.
      *
      * @return the store
@@ -139,7 +186,7 @@ public final class StoreBuilder {
         EngineSettings settings = new EngineSettings(path, durability == Durability.FULL, lockTimeout);
         Engine engine = provider(settings).open(settings);
         try {
-            return new DefaultStore(engine, clock, new Codecs(codecs), maxValueSize, purgeInterval);
+            return DefaultStore.on(engine, this);
         } catch (RuntimeException | Error e) { // a clock that throws, for one: the file must not stay locked by it
             engine.close();
             throw e;

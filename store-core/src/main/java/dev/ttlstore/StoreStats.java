@@ -11,6 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param path the absolute path of the store's file; null when it is in memory
  * @param entries the number of live entries
  * @param expired the number of expired entries, invisible already, that no purge has removed yet
+ * @param retained the number of expired entries that were removed and are kept for the time of retention
  * @param listenerFailures how often a listener has thrown since the store was opened
+ * @param watchDrops how many events watches have dropped since then, their readers being too slow
+ * @param unreadable how many reads have answered absent since then for a value that could not be read
  */
-public record StoreStats(String engine, @Nullable Path path, long entries, long expired, long listenerFailures) {}
+public record StoreStats(
+        String engine,
+        @Nullable Path path,
+        long entries,
+        long expired,
+        long retained,
+        long listenerFailures,
+        long watchDrops,
+        long unreadable) {}

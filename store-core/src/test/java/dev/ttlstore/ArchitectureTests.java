@@ -118,8 +118,8 @@ class ArchitectureTests {
             .areNotEnums()
             .and()
             .doNotHaveFullyQualifiedName(StoreException.class.getName())
-            .and()
-            .doNotHaveSimpleName("DefaultGroup")
+            .and(DescribedPredicate.describe(
+                    "are not sealed", type -> !type.reflect().isSealed()))
             .and()
             .areTopLevelClasses()
             .and()

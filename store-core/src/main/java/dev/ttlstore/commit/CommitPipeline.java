@@ -5,14 +5,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
 
@@ -25,20 +28,25 @@ import dev.ttlstore.engine.RowKey;
  */
 public final class CommitPipeline {
 
+    private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
+
     /** Bounds a commit: the memory that it takes, and the time for which the last in line waits. */
     private static final int MAX_BATCH = 1_000;
-
-    private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
     private final Engine engine;
     private final StoreClock clock;
     private final EventDispatcher dispatcher;
+    private final UsageLedger ledger;
+    private final boolean retaining;
     private final Queue<Task<?>> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final ReentrantLock writer = new ReentrantLock();
+    private final Committer committer = new Committer(this::commitAllQueued);
 
     // Guarded by the writer's lock.
     private Mark mark;
     private long sequence;
+    private boolean busy;
 
     /**
      * Starts a pipeline.
@@ -46,11 +54,16 @@ public final class CommitPipeline {
      * @param engine where rows are kept
      * @param clock the store's time
      * @param dispatcher who tells the events
+     * @param ledger what namespaces take
+     * @param retaining whether expired rows are kept when they are removed
      */
-    public CommitPipeline(Engine engine, StoreClock clock, EventDispatcher dispatcher) {
+    public CommitPipeline(
+            Engine engine, StoreClock clock, EventDispatcher dispatcher, UsageLedger ledger, boolean retaining) {
         this.engine = engine;
         this.clock = clock;
         this.dispatcher = dispatcher;
+        this.ledger = ledger;
+        this.retaining = retaining;
         this.mark = engine.mark();
         this.sequence = mark.sequence();
     }
@@ -63,23 +76,142 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        Task<R> task = new Task<>(mutation);
-        queue.add(task);
-        while (!task.isDone()) {
-            commitQueued();
+        return await(Task.of(mutation));
+    }
+
+    /**
+     * Has a mutation committed.
+     *
+     * @param mutation the mutation
+     * @return a future that is completed with its answer when its listeners have been told
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        CompletableFuture<R> future = new CompletableFuture<>();
+        queue.add(Task.of(mutation, future));
+        committer.wake();
+        return future;
+    }
+
+    /**
+     * Has all entries of a group removed.
+     *
+     * @param group the full group name
+     * @return a future that is completed with the number of live entries when its listeners have been told
+     */
+    public CompletableFuture<Long> clearAsync(String group) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        queue.add(Task.of(commands -> commands.clear(group), future));
+        committer.wake();
+        return future;
+    }
+
+    /**
+     * Removes all entries of a group.
+     *
+     * @param group the full group name
+     * @return how many live entries went
+     */
+    public long clear(String group) {
+        return await(Task.of(commands -> commands.clear(group)));
+    }
+
+    /**
+     * Removes all entries of some groups.
+     *
+     * @param groups the groups
+     * @return how many live entries went
+     */
+    public long clear(GroupRange groups) {
+        return await(Task.of(commands -> commands.clear(groups)));
+    }
+
+    /**
+     * Tells what a namespace takes.
+     *
+     * @param namespace the namespace
+     * @return its live entries
+     */
+    public UsageTotals usage(String namespace) {
+        return await(Task.of(commands -> commands.usage(namespace)));
+    }
+
+    /** Changes nothing, but goes all the way to the engine and back. */
+    public void touch() {
+        await(Task.of(SetWide::touch));
+    }
+
+    int purge(GroupRange groups, long until, int limit) {
+        return await(Task.of(commands -> commands.purge(groups, until, limit)));
+    }
+
+    int forget(GroupRange groups, long until, int limit) {
+        return await(Task.of(commands -> commands.forget(groups, until, limit)));
+    }
+
+    /**
+     * Runs a caller's work in a commit of its own, and returns when its listeners have been told. Other writers wait
+     * meanwhile; readers don't, and see nothing of it before it is done. When the work throws, nothing has happened.
+     *
+     * @param work the work
+     * @return what it returned
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
+        requireNoTransaction();
+        Delivery delivery;
+        R answer;
+        writer.lock();
+        try {
+            busy = true;
+            Draft draft = new Draft(settings(), engine, List.of());
+            boolean committed = false;
+            try {
+                answer = work.apply(new DraftView(draft));
+                engine.write(transaction -> {
+                    draft.store(transaction);
+                    return true;
+                });
+                committed = true;
+            } finally {
+                if (!committed) {
+                    draft.undoAll();
+                    sequence = draft.sequence(); // the work has seen its versions, which must never come again
+                }
+            }
+            delivery = finish(draft);
+        } finally {
+            busy = false;
+            writer.unlock();
         }
-        dispatcher.deliver(task.delivery());
-        return task.answer();
+        dispatcher.deliver(delivery);
+        return answer;
+    }
+
+    /**
+     * Throws when this thread is in a transaction, or asked to decode a value on the way of a write: what it does beside
+     * would not see it, or wait for it.
+     *
+     * @throws IllegalStateException if so
+     */
+    public void requireNoTransaction() {
+        if (writer.isHeldByCurrentThread() && busy) {
+            throw new IllegalStateException(
+                    "The store must not be used beside its transaction, inside of it, nor by a codec;"
+                            + " use the groups of the transaction that was passed in");
+        }
     }
 
     /** Commits what is queued, saves how far the store has come, and closes the engine. */
     public void close() {
+        requireNoTransaction();
         writer.lock();
+        List<Task<?>> told = new ArrayList<>();
         try {
             while (!queue.isEmpty()) {
-                commit(nextBatch());
+                told.addAll(commitBatch());
             }
-            Task<Boolean> last = new Task<>(Mutations.touch());
+            Task<Boolean> last = Task.of(SetWide::touch);
             commit(List.of(last));
             if (last.failure() != null) {
                 log.warn("Closing the store could not save how far it has come; nothing is lost by it", last.failure());
@@ -92,18 +224,59 @@ public final class CommitPipeline {
             }
         }
         dispatcher.deliverAll();
+        told.forEach(Task::tellFuture);
+        committer.close();
+    }
+
+    private <R extends @Nullable Object> R await(Task<R> task) {
+        requireNoTransaction();
+        queue.add(task);
+        while (!task.isDone()) {
+            commitQueued();
+        }
+        dispatcher.deliver(task.delivery());
+        return task.answer();
+    }
+
+    private void commitAllQueued() {
+        for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
+            tell(task);
+        }
+        while (!queue.isEmpty()) {
+            commitQueued();
+        }
     }
 
     private void commitQueued() {
+        List<Task<?>> batch;
         writer.lock();
         try {
-            List<Task<?>> batch = nextBatch();
-            if (!batch.isEmpty()) {
-                commit(batch);
-            }
+            batch = commitBatch();
         } finally {
             writer.unlock();
         }
+        boolean inListener = dispatcher.isTelling();
+        for (Task<?> task : batch) {
+            if (task.isAsync() && inListener) {
+                untold.add(task); // its own listeners come after the event at hand, and its future after those
+                committer.wake();
+            } else if (task.isAsync()) {
+                tell(task);
+            }
+        }
+    }
+
+    private void tell(Task<?> task) {
+        dispatcher.deliver(task.delivery());
+        task.tellFuture();
+    }
+
+    private List<Task<?>> commitBatch() {
+        List<Task<?>> batch = nextBatch();
+        if (!batch.isEmpty()) {
+            commit(batch);
+        }
+        return batch;
     }
 
     /** The tasks that can share a commit: all that wait, up to a set-wide one, which goes alone. */
@@ -111,12 +284,12 @@ public final class CommitPipeline {
         List<Task<?>> batch = new ArrayList<>();
         Task<?> next = queue.peek();
         while (next != null && batch.size() < MAX_BATCH) {
-            if (next.mutation().isSetWide() && !batch.isEmpty()) {
+            if (next.isSetWide() && !batch.isEmpty()) {
                 break;
             }
             queue.remove();
             batch.add(next);
-            if (next.mutation().isSetWide()) {
+            if (next.isSetWide()) {
                 break;
             }
             next = queue.peek();
@@ -126,16 +299,20 @@ public final class CommitPipeline {
 
     private void commit(List<Task<?>> batch) {
         Draft draft;
+        busy = true; // a codec that asks the store now would wait for itself
         try {
             draft = engine.write(transaction -> {
-                Draft drafted = new Draft(transaction, keys(batch), clock, sequence, mark, dispatcher.hasListeners());
+                Draft drafted = new Draft(settings(), transaction.reads(), keys(batch));
+                SetWide commands = new SetWide(drafted, transaction);
                 for (Task<?> task : batch) {
-                    task.decide(drafted);
+                    task.decide(drafted, commands);
                 }
-                drafted.store();
+                drafted.store(transaction);
                 return drafted;
             });
         } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
+            busy = false;
+            ledger.reset(); // it may have been told of what has not come to be
             if (batch.size() == 1) {
                 batch.get(0).fail(failure);
             } else {
@@ -144,16 +321,29 @@ public final class CommitPipeline {
             }
             return;
         }
+        busy = false;
+        Delivery delivery = finish(draft);
+        batch.forEach(task -> task.complete(delivery));
+    }
+
+    private Draft.Settings settings() {
+        // Whether anyone listens is asked when it is done: who comes meanwhile may have read what stood before.
+        return new Draft.Settings(clock, sequence, mark, true, retaining, ledger);
+    }
+
+    private @Nullable Delivery finish(Draft draft) {
         sequence = draft.sequence();
         mark = draft.mark();
-        Delivery delivery = dispatcher.enqueue(draft.events());
-        batch.forEach(task -> task.complete(delivery));
+        return dispatcher.enqueue(draft.events());
     }
 
     private static Set<RowKey> keys(List<Task<?>> batch) {
         Set<RowKey> keys = new LinkedHashSet<>();
         for (Task<?> task : batch) {
-            keys.addAll(task.mutation().keys());
+            Mutation<?> mutation = task.mutation();
+            if (mutation != null) {
+                keys.addAll(mutation.keys());
+            }
         }
         return keys;
     }

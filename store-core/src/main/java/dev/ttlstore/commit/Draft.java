@@ -9,8 +9,10 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.commit.UsageLedger.NamespaceUsage;
+import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiredRow;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -18,7 +20,6 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
-import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 
 /**
@@ -33,42 +34,47 @@ public final class Draft {
     /** How far the saved time may lag behind, given that there are commits at all. */
     private static final long TIME_LAG_MILLIS = 1_000;
 
-    private final EngineTransaction transaction;
+    private final Settings settings;
+    private final EngineReads reads;
     private final long now;
-    private final boolean telling;
     private final Map<RowKey, Slot> slots = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
     private final List<StoreEvent> events = new ArrayList<>();
+    private final List<Row> retained = new ArrayList<>();
+    private final QuotaCheck quotaCheck;
 
     private long sequence;
     private Mark mark;
 
     /**
-     * Begins a commit.
+     * What a commit starts from.
      *
-     * @param transaction the engine's transaction
-     * @param keys the rows that its mutations name
      * @param clock the store's time
      * @param sequence the last sequence number given out
      * @param mark the mark that the engine holds
      * @param telling whether anyone wants the events
+     * @param retaining whether expired rows are kept when they are removed
+     * @param ledger what namespaces take
      */
-    Draft(
-            EngineTransaction transaction,
-            Collection<RowKey> keys,
-            StoreClock clock,
-            long sequence,
-            Mark mark,
-            boolean telling) {
-        this.transaction = transaction;
-        this.sequence = sequence;
-        this.mark = mark;
-        this.telling = telling;
-        Map<RowKey, Row> loaded = keys.isEmpty() ? Map.of() : transaction.load(keys);
-        for (RowKey key : keys) {
-            slots.put(key, new Slot(loaded.get(key)));
-        }
-        this.now = clock.now(); // after the load, so that the time between reading a row and judging it is short
+    record Settings(
+            StoreClock clock, long sequence, Mark mark, boolean telling, boolean retaining, UsageLedger ledger) {}
+
+    /**
+     * Begins a commit.
+     *
+     * @param settings what it starts from
+     * @param reads where rows are found
+     * @param keys the rows that its mutations are known to name
+     */
+    Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
+        this.settings = settings;
+        this.reads = reads;
+        this.sequence = settings.sequence();
+        this.mark = settings.mark();
+        this.quotaCheck = new QuotaCheck(this, settings.ledger());
+        load(keys);
+        this.now = settings.clock()
+                .now(); // after the load, so that the time between reading a row and judging it is short
     }
 
     /**
@@ -93,6 +99,9 @@ public final class Draft {
             return row;
         }
         change(slot, null);
+        if (settings.retaining()) {
+            retained.add(row);
+        }
         tellExpired(key, row.version(), row.expiresAt());
         return null;
     }
@@ -107,12 +116,12 @@ public final class Draft {
      */
     public long put(RowKey key, byte[] value, long expiresAt) {
         Row live = live(key);
-        long version = ++sequence;
+        long version = nextSequence();
         long createdAt = live == null ? now : live.createdAt();
         change(slot(key), new Row(key, value, version, createdAt, now, expiresAt));
-        if (telling) {
+        if (settings.telling()) {
             Instant expiry = expiresAt == Row.NEVER ? null : Instant.ofEpochMilli(expiresAt);
-            events.add(new EntryPut(version, time(), key.group(), key.key(), version, live == null, expiry));
+            tell(new EntryPut(version, time(), key.group(), key.key(), version, live == null, expiry));
         }
         return version;
     }
@@ -123,11 +132,10 @@ public final class Draft {
      * @param live the row, as {@link #live} answered it
      */
     public void delete(Row live) {
-        change(slot(live.key()), null);
-        long number = ++sequence;
-        if (telling) {
-            events.add(new EntryDeleted(
-                    number, time(), live.key().group(), live.key().key(), live.version()));
+        remove(live);
+        long number = nextSequence();
+        if (settings.telling()) {
+            tell(new EntryDeleted(number, time(), live.key().group(), live.key().key(), live.version()));
         }
     }
 
@@ -141,74 +149,80 @@ public final class Draft {
         change(slot(live.key()), live.withExpiry(expiresAt));
     }
 
+    /** Removes a live entry without a word. */
+    void remove(Row live) {
+        change(slot(live.key()), null);
+    }
+
+    /** Has rows that were read elsewhere take part in the commit, as they stand. */
+    void adopt(Collection<Row> rows) {
+        for (Row row : rows) {
+            slots.putIfAbsent(row.key(), new Slot(row));
+        }
+    }
+
     /**
-     * Removes the entries of a group: first the expired ones, so that their expiry is told, then the live ones at once.
+     * Loads rows before they are asked for one by one.
      *
-     * @param group the full group name
-     * @return how many live entries went
+     * @param keys the rows
      */
-    long clear(String group) {
-        tellExpired(transaction.removeExpired(group, now));
-        long removed = transaction.removeGroup(group);
-        if (removed > 0) {
-            long number = ++sequence;
-            if (telling) {
-                events.add(new GroupDeleted(number, time(), group, removed));
+    public void load(Collection<RowKey> keys) {
+        List<RowKey> missing = new ArrayList<>();
+        for (RowKey key : keys) {
+            if (!slots.containsKey(key)) {
+                missing.add(key);
             }
         }
-        return removed;
+        if (missing.isEmpty()) {
+            return;
+        }
+        Map<RowKey, Row> loaded = reads.read(missing);
+        for (RowKey key : missing) {
+            slots.put(key, new Slot(loaded.get(key)));
+        }
     }
 
     /**
-     * Removes expired entries.
-     *
-     * @param until only those that had expired at this time
-     * @param limit how many at most
-     * @return how many went
-     */
-    int purge(long until, int limit) {
-        List<ExpiredRow> removed = transaction.removeExpired(Math.min(until, now), limit);
-        tellExpired(removed);
-        return removed.size();
-    }
-
-    /**
-     * Has the mark saved though nothing has changed.
-     *
-     * @return true
-     */
-    boolean touch() {
-        save(new Mark(sequence, now));
-        return true;
-    }
-
-    /**
-     * Runs a mutation; when it throws, all that it has done here is undone.
+     * Runs a mutation; when it throws, or goes beyond a quota, all that it has done here is undone.
      *
      * @param mutation the mutation
      * @return its answer
      * @param <R> the type of the answer
      */
-    <R extends @Nullable Object> R apply(Mutation<R> mutation) {
+    public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
+        int undosBefore = undos.size();
         int eventsBefore = events.size();
-        undos.clear();
+        int retainedBefore = retained.size();
         boolean done = false;
         try {
+            quotaCheck.begin();
             R answer = mutation.apply(this);
+            quotaCheck.requireWithin();
             done = true;
             return answer;
         } finally {
             if (!done) {
-                for (int i = undos.size() - 1; i >= 0; i--) {
-                    undos.get(i).slot.current = undos.get(i).row;
-                }
+                undo(undosBefore);
                 events.subList(eventsBefore, events.size()).clear();
+                retained.subList(retainedBefore, retained.size()).clear();
             }
         }
     }
 
+    /** Undoes everything, for a commit that is not to be. */
+    void undoAll() {
+        undo(0);
+    }
+
+    private void undo(int size) {
+        while (undos.size() > size) {
+            Undo undo = undos.remove(undos.size() - 1);
+            set(undo.slot, undo.row);
+        }
+    }
+
     /** Has the engine store what the mutations have decided. */
-    void store() {
+    void store(EngineTransaction transaction) {
         List<RowChange> changes = new ArrayList<>();
         for (Slot slot : slots.values()) {
             if (slot.isChanged()) {
@@ -218,81 +232,164 @@ public final class Draft {
         if (!changes.isEmpty()) {
             transaction.store(changes);
         }
+        if (!retained.isEmpty()) {
+            transaction.retain(retained);
+        }
         if (sequence > mark.sequence() || (!changes.isEmpty() && now - mark.time() >= TIME_LAG_MILLIS)) {
-            save(new Mark(sequence > mark.sequence() ? sequence + SEQUENCE_BLOCK : mark.sequence(), now));
+            save(transaction, sequence > mark.sequence() ? sequence + SEQUENCE_BLOCK : mark.sequence());
         }
     }
 
-    private void save(Mark newMark) {
-        transaction.save(newMark);
-        mark = newMark;
+    /** Keeps how far the store has come. */
+    void save(EngineTransaction transaction, long reserved) {
+        Mark reached = new Mark(reserved, now);
+        transaction.save(reached);
+        mark = reached;
     }
 
-    /**
-     * The last sequence number given out.
-     *
-     * @return the number
-     */
+    /** The next number of the store's sequence, for a change that is about to be told. */
+    long nextSequence() {
+        return ++sequence;
+    }
+
+    /** The last sequence number given out. */
     long sequence() {
         return sequence;
     }
 
-    /**
-     * The mark that the engine holds once the commit is done.
-     *
-     * @return the mark
-     */
+    /** The mark that the engine holds once the commit is done. */
     Mark mark() {
         return mark;
     }
 
-    /**
-     * What there is to tell once the commit is done.
-     *
-     * @return the events, in order
-     */
+    /** What there is to tell once the commit is done, in order. */
     List<StoreEvent> events() {
         return events;
     }
 
-    private void tellExpired(List<ExpiredRow> rows) {
-        for (ExpiredRow row : rows) {
-            tellExpired(row.key(), row.version(), row.expiresAt());
-        }
+    boolean isRetaining() {
+        return settings.retaining();
     }
 
-    private void tellExpired(RowKey key, long version, long expiresAt) {
-        long number = ++sequence;
-        if (telling) {
+    boolean isTelling() {
+        return settings.telling();
+    }
+
+    EngineReads reads() {
+        return reads;
+    }
+
+    UsageLedger ledger() {
+        return settings.ledger();
+    }
+
+    /** The rows that the commit has loaded so far, as they stood and as they stand now. */
+    Collection<Slot> slots() {
+        return slots.values();
+    }
+
+    /** Those of them under some keys, which have been loaded. */
+    List<Slot> slots(Collection<RowKey> keys) {
+        List<Slot> found = new ArrayList<>();
+        for (RowKey key : keys) {
+            found.add(slot(key));
+        }
+        return found;
+    }
+
+    boolean isLoaded(RowKey key) {
+        return slots.containsKey(key);
+    }
+
+    /** The rows of some groups that the commit has loaded, or let expire itself, and that still stand though expired. */
+    List<RowKey> loadedExpired(GroupRange groups) {
+        List<RowKey> expired = new ArrayList<>();
+        for (Slot slot : slots.values()) {
+            Row row = slot.current;
+            if (row != null && !row.isLiveAt(now) && groups.contains(row.key().group())) {
+                expired.add(row.key());
+            }
+        }
+        return expired;
+    }
+
+    void tell(StoreEvent event) {
+        events.add(event);
+    }
+
+    void tellExpired(RowKey key, long version, long expiresAt) {
+        long number = nextSequence();
+        if (settings.telling()) {
             Instant expiry = Instant.ofEpochMilli(expiresAt);
-            events.add(new EntryExpired(number, time(), key.group(), key.key(), version, expiry));
+            tell(new EntryExpired(number, time(), key.group(), key.key(), version, expiry));
         }
     }
 
-    private Instant time() {
+    Instant time() {
         return Instant.ofEpochMilli(now);
     }
 
     private Slot slot(RowKey key) {
         Slot slot = slots.get(key);
         if (slot == null) {
-            throw new IllegalStateException("A mutation asked for a row that it had not named");
+            slot = new Slot(reads.read(key));
+            slots.put(key, slot);
         }
         return slot;
     }
 
     private void change(Slot slot, @Nullable Row row) {
         undos.add(new Undo(slot, slot.current));
+        set(slot, row);
+    }
+
+    private void set(Slot slot, @Nullable Row row) {
+        Row before = slot.current;
+        Row either = before == null ? row : before;
+        if (either == null) {
+            return;
+        }
+        String group = either.key().group();
+        NamespaceUsage usage = settings.ledger().of(group, this);
+        if (usage != null) {
+            usage.change(group, count(row) - count(before), bytes(row) - bytes(before));
+            Row liveBefore = ifLive(before);
+            Row live = ifLive(row);
+            quotaCheck.changed(group, usage, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+        }
         slot.current = row;
     }
 
-    private static final class Slot {
+    private @Nullable Row ifLive(@Nullable Row row) {
+        return row != null && row.isLiveAt(now) ? row : null;
+    }
+
+    private static long count(@Nullable Row row) {
+        return row == null ? 0 : 1;
+    }
+
+    private static long bytes(@Nullable Row row) {
+        return row == null ? 0 : row.bytes();
+    }
+
+    /** A row as it was found, and as it stands now. */
+    static final class Slot {
         private final @Nullable Row loaded;
         private @Nullable Row current;
 
         private Slot(@Nullable Row loaded) {
             this.loaded = loaded;
             this.current = loaded;
+        }
+
+        @Nullable
+        Row loaded() {
+            return loaded;
+        }
+
+        @Nullable
+        Row current() {
+            return current;
         }
 
         @SuppressWarnings("ReferenceEquality") // a row is replaced when it changes, and never made anew otherwise

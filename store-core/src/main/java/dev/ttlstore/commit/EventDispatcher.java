@@ -7,6 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,9 +17,11 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
 /**
- * Tells listeners of committed changes, in commit order. Commits are queued under the writer's lock; each writer then sees
+ * Tells watches and listeners of committed changes, in commit order. Commits are queued under the writer's lock; each writer then sees
  * to it that its own commit has been told before it returns, telling those before it on the way.
  */
 public final class EventDispatcher {
@@ -25,6 +29,7 @@ public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
 
     private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
+    private final Watches watches = new Watches();
     private final LongAdder failures = new LongAdder();
     private final Queue<Delivery> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
@@ -53,6 +58,32 @@ public final class EventDispatcher {
     }
 
     /**
+     * Opens a watch, which is fed from now on and until it is closed.
+     *
+     * @param options how much it holds, and what it does when there is more
+     * @param filter which events it looks out for
+     * @param mapping what the reader sees of an event; its sequence must stay
+     * @return the watch; closed already, if {@link #closeWatches} has been called
+     */
+    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        return watches.open(options, filter, mapping);
+    }
+
+    /** Closes all watches, those that are opened later as well: what has been told is still there to be read. */
+    public void closeWatches() {
+        watches.close();
+    }
+
+    /**
+     * How many events watches have dropped because their readers were too slow.
+     *
+     * @return the count since the store was opened, of closed watches too
+     */
+    public long watchDrops() {
+        return watches.drops();
+    }
+
+    /**
      * How often a listener has thrown.
      *
      * @return the count since the store was opened
@@ -71,7 +102,7 @@ public final class EventDispatcher {
     }
 
     boolean hasListeners() {
-        return !listeners.isEmpty();
+        return !listeners.isEmpty() || !watches.isEmpty();
     }
 
     /**
@@ -82,7 +113,7 @@ public final class EventDispatcher {
      */
     @Nullable
     Delivery enqueue(List<StoreEvent> events) {
-        if (events.isEmpty()) {
+        if (events.isEmpty() || !hasListeners()) {
             return null;
         }
         Delivery delivery = new Delivery(events);
@@ -135,6 +166,9 @@ public final class EventDispatcher {
     private void tellNext() {
         Delivery next = queue.remove();
         for (StoreEvent event : next.events()) {
+            for (BufferedWatch watch : watches.all()) { // first, so that no listener holds them up
+                tell(offered -> watches.feed(watch, offered), event);
+            }
             for (StoreListener listener : listeners) {
                 tell(listener, event);
             }

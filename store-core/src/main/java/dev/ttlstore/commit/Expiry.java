@@ -2,6 +2,7 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 import dev.ttlstore.engine.Row;
 
@@ -11,6 +12,9 @@ public interface Expiry {
 
     /** The entry does not expire. */
     Expiry NEVER = now -> Row.NEVER;
+
+    /** The entry expires with the write. */
+    Expiry NOW = now -> now;
 
     /** The last time that can be told from {@link Row#NEVER} with room to add a ttl to a time: 146 million years. */
     long MAX_MILLIS = Long.MAX_VALUE / 2;
@@ -54,6 +58,37 @@ public interface Expiry {
                     + " while the store's time is " + Instant.ofEpochMilli(now) + "; to remove an entry delete it");
         }
         return ignored -> millis;
+    }
+
+    /**
+     * A time as the engine knows it.
+     *
+     * @param time the time; one beyond what can be told counts as the end or the beginning of time
+     * @param parameter the name of the caller's parameter
+     * @return milliseconds since the epoch; a fraction is rounded up
+     */
+    static long millis(Instant time, String parameter) {
+        Objects.requireNonNull(time, () -> "'" + parameter + "' must not be null");
+        if (time.getEpochSecond() >= MAX_MILLIS / 1000) {
+            return MAX_MILLIS;
+        }
+        return millisRoundedUp(parameter, time.getEpochSecond(), time.getNano(), time);
+    }
+
+    /**
+     * A time in the past.
+     *
+     * @param age how long ago; zero or more
+     * @param parameter the name of the caller's parameter
+     * @param now the time to count from, in milliseconds since the epoch
+     * @return the time, in the same measure
+     * @throws IllegalArgumentException if the age is negative
+     */
+    static long ago(Duration age, String parameter, long now) {
+        if (age.isNegative()) {
+            throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + age);
+        }
+        return age.toSeconds() >= MAX_MILLIS / 1000 ? Long.MIN_VALUE : now - age.toMillis();
     }
 
     private static long millisRoundedUp(String parameter, long seconds, int nanos, Object given) {

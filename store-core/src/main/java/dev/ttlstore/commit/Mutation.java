@@ -1,6 +1,6 @@
 package dev.ttlstore.commit;
 
-import java.util.List;
+import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +18,9 @@ public interface Mutation<R extends @Nullable Object> {
     /**
      * The rows to load before the decision.
      *
-     * @return their names; empty for a set-wide mutation
+     * @return their names
      */
-    List<RowKey> keys();
-
-    /**
-     * Whether the mutation changes rows that it cannot name. It is then given a commit of its own.
-     *
-     * @return true for the set-wide commands
-     */
-    default boolean isSetWide() {
-        return false;
-    }
+    Collection<RowKey> keys();
 
     /**
      * Decides.

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.GroupRange;
+
 /** A thread of the store's own that purges at an interval, for stores without a scheduler around them. */
 public final class PurgeSchedule {
 
@@ -37,7 +39,7 @@ public final class PurgeSchedule {
 
     private void run() {
         try {
-            purge.run();
+            purge.run(GroupRange.ALL);
         } catch (RuntimeException | Error e) { // either would end the schedule without a word
             if (executor.isShutdown()) {
                 log.debug("A purge was cut short by the closing of the store", e);

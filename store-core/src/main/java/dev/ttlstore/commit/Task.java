@@ -1,28 +1,67 @@
 package dev.ttlstore.commit;
 
+import java.util.concurrent.CompletableFuture;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutation on its way through the pipeline, and in the end its outcome. Decided and completed by the thread that commits,
- * read by its caller once it is done.
+ * A caller's work on its way through the pipeline, and in the end its outcome: a mutation, which can share a commit, or a
+ * set-wide command, which has one of its own. Decided and completed by the thread that commits, read by its caller once it
+ * is done.
  *
  * @param <R> the type of the answer
  */
 final class Task<R extends @Nullable Object> {
 
-    private final Mutation<R> mutation;
+    private final @Nullable Mutation<R> mutation;
+    private final SetWide.@Nullable Command<R> command;
+    private final @Nullable CompletableFuture<R> future;
 
     private @Nullable R answer;
     private @Nullable Throwable failure;
     private @Nullable Delivery delivery;
     private volatile boolean done;
 
-    Task(Mutation<R> mutation) {
+    private Task(
+            @Nullable Mutation<R> mutation,
+            SetWide.@Nullable Command<R> command,
+            @Nullable CompletableFuture<R> future) {
         this.mutation = mutation;
+        this.command = command;
+        this.future = future;
     }
 
+    /** A mutation whose caller waits for it. */
+    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation) {
+        return new Task<>(mutation, null, null);
+    }
+
+    /** A mutation whose caller is told by a future. */
+    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, CompletableFuture<R> future) {
+        return new Task<>(mutation, null, future);
+    }
+
+    /** A command whose caller is told by a future. */
+    static <R extends @Nullable Object> Task<R> of(SetWide.Command<R> command, CompletableFuture<R> future) {
+        return new Task<>(null, command, future);
+    }
+
+    /** A command whose caller waits for it. */
+    static <R extends @Nullable Object> Task<R> of(SetWide.Command<R> command) {
+        return new Task<>(null, command, null);
+    }
+
+    @Nullable
     Mutation<R> mutation() {
         return mutation;
+    }
+
+    boolean isSetWide() {
+        return command != null;
+    }
+
+    boolean isAsync() {
+        return future != null;
     }
 
     boolean isDone() {
@@ -30,15 +69,16 @@ final class Task<R extends @Nullable Object> {
     }
 
     /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */
-    void decide(Draft draft) {
+    void decide(Draft draft, SetWide commands) {
         failure = null;
-        try {
-            answer = draft.apply(mutation);
-        } catch (RuntimeException e) {
-            if (mutation.isSetWide()) {
-                throw e; // what it did in the engine can be undone only with the transaction
+        if (command != null) {
+            answer = command.run(commands); // what it does in the engine can be undone only with the transaction
+        } else if (mutation != null) {
+            try {
+                answer = draft.apply(mutation);
+            } catch (RuntimeException e) {
+                failure = e;
             }
-            failure = e;
         }
     }
 
@@ -62,7 +102,21 @@ final class Task<R extends @Nullable Object> {
         return failure;
     }
 
+    /** Tells the future, if there is one, once the listeners have been told. */
     @SuppressWarnings("NullAway") // null is an answer where R admits it; the mutation that made it knows
+    void tellFuture() {
+        if (future == null) {
+            return;
+        }
+        Throwable cause = failure;
+        if (cause == null) {
+            Completions.complete(future, answer);
+        } else {
+            Completions.fail(future, cause);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // as above
     R answer() {
         if (failure instanceof RuntimeException exception) {
             throw exception;

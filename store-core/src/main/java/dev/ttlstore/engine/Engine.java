@@ -1,6 +1,5 @@
 package dev.ttlstore.engine;
 
-import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -8,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps rows. Reads may come from any thread and see committed rows only; {@link #write} is called by one thread at a time.
  *
- * <p>Names are ordered by their UTF-8 bytes. Failures are thrown as the exceptions of {@code dev.ttlstore}: full disk,
- * damage, and, after {@link #close()}, {@code StoreClosedException} from every call.
+ * <p>Failures are thrown as the exceptions of {@code dev.ttlstore}: full disk, damage, and, after {@link #close()},
+ * {@code StoreClosedException} from every call.
  */
-public interface Engine extends AutoCloseable {
+public interface Engine extends EngineReads, AutoCloseable {
 
     /**
      * Tells what the engine is.
@@ -28,50 +27,12 @@ public interface Engine extends AutoCloseable {
     Mark mark();
 
     /**
-     * Reads one row, expired or not.
-     *
-     * @param group the full group name
-     * @param key the key
-     * @return the row, or null when there is none
-     */
-    @Nullable
-    Row read(String group, String key);
-
-    /**
-     * Reads all live rows of a group, in key order, as they stand at one moment.
-     *
-     * @param group the full group name
-     * @param now the time to judge expiry by
-     * @return the rows
-     */
-    List<Row> readGroup(String group, long now);
-
-    /**
-     * Counts the live rows of a group.
-     *
-     * @param group the full group name
-     * @param now the time to judge expiry by
-     * @return how many there are
-     */
-    long count(String group, long now);
-
-    /**
      * Counts all rows.
      *
      * @param now the time to judge expiry by
-     * @return the live and the expired ones
+     * @return the live, the expired and the retained ones
      */
     Totals totals(long now);
-
-    /**
-     * Lists groups that have a live row, in order.
-     *
-     * @param after the name to go on after; empty to begin
-     * @param now the time to judge expiry by
-     * @param limit how many names at most
-     * @return the next names; fewer than {@code limit} when there are no more
-     */
-    List<String> groups(String after, long now, int limit);
 
     /**
      * Runs work in one transaction, which is committed when the work returns and rolled back when it throws.

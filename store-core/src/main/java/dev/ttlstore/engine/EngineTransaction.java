@@ -2,18 +2,16 @@ package dev.ttlstore.engine;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /** The write side of an engine, within one transaction. */
 public interface EngineTransaction {
 
     /**
-     * Loads the rows that stand under some keys, expired or not.
+     * The read side of the transaction.
      *
-     * @param keys the rows wanted
-     * @return those that exist
+     * @return reads that see what the transaction has written
      */
-    Map<RowKey, Row> load(Collection<RowKey> keys);
+    EngineReads reads();
 
     /**
      * Stores what a commit has decided.
@@ -25,20 +23,13 @@ public interface EngineTransaction {
     /**
      * Removes expired rows, those that expired first before others.
      *
+     * @param groups the groups to look at
      * @param now the time to judge expiry by
      * @param limit how many at most
+     * @param retain whether to keep what is removed among the retained rows
      * @return what was removed, in order of expiry; fewer than {@code limit} when none is left
      */
-    List<ExpiredRow> removeExpired(long now, int limit);
-
-    /**
-     * Removes the expired rows of a group.
-     *
-     * @param group the full group name
-     * @param now the time to judge expiry by
-     * @return what was removed, in order of expiry
-     */
-    List<ExpiredRow> removeExpired(String group, long now);
+    List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain);
 
     /**
      * Removes all rows of a group.
@@ -47,6 +38,23 @@ public interface EngineTransaction {
      * @return how many there were
      */
     long removeGroup(String group);
+
+    /**
+     * Keeps expired rows that are about to go.
+     *
+     * @param rows the rows
+     */
+    void retain(Collection<Row> rows);
+
+    /**
+     * Forgets retained rows.
+     *
+     * @param groups the groups that they were in
+     * @param until those that had expired at this time
+     * @param limit how many at most
+     * @return how many went
+     */
+    int forget(GroupRange groups, long until, int limit);
 
     /**
      * Keeps how far the store has come.

@@ -28,6 +28,15 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
     }
 
     /**
+     * What the row counts for in a quota.
+     *
+     * @return the size of its key, as UTF-8, and of its value
+     */
+    public long bytes() {
+        return Utf8.lengthOf(key.key()) + value.length;
+    }
+
+    /**
      * The same entry with another expiry.
      *
      * @param newExpiresAt the expiry, or {@link #NEVER}

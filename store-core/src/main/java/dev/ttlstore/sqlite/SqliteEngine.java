@@ -2,7 +2,9 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,15 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 
 /**
@@ -92,32 +101,62 @@ final class SqliteEngine implements Engine {
 
     @Override
     public Mark mark() {
-        return readers.with(SqliteReads::mark);
+        return readers.with(session -> session.reads().mark());
     }
 
     @Override
-    public @Nullable Row read(String group, String key) {
-        return readers.<@Nullable Row>with(session -> SqliteReads.read(session, group, key));
+    public @Nullable Row read(RowKey key) {
+        return readers.<@Nullable Row>with(session -> session.reads().read(key));
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return readers.with(session -> session.inSnapshot(() -> session.reads().read(keys)));
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return readers.with(session -> session.reads().scan(scan));
     }
 
     @Override
     public List<Row> readGroup(String group, long now) {
-        return readers.with(session -> SqliteReads.readGroup(session, group, now));
+        return readers.with(session -> session.reads().readGroup(group, now));
     }
 
     @Override
     public long count(String group, long now) {
-        return readers.with(session -> SqliteReads.count(session, group, now));
+        return readers.with(session -> session.reads().count(group, now));
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        return readers.with(session -> session.reads().count(groups, now));
     }
 
     @Override
     public Totals totals(long now) {
-        return readers.with(session -> SqliteReads.totals(session, now));
+        return readers.with(session -> session.reads().totals(now));
     }
 
     @Override
-    public List<String> groups(String after, long now, int limit) {
-        return readers.with(session -> SqliteReads.groups(session, after, now, limit));
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return readers.with(session -> session.reads().groups(groups, after, now, limit));
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        return readers.with(session -> session.reads().usage(groups));
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return readers.with(session -> session.reads().expiries(scan));
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return readers.with(session -> session.inSnapshot(() -> session.reads().expired(scan)));
     }
 
     @Override
@@ -137,7 +176,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(SqliteReads::mark); // first, for it says so when the store has been closed
+        readers.with(session -> session.reads().mark()); // first, for it says so when the store has been closed
         if (file != null) {
             file.requireStillThere();
         }

@@ -75,6 +75,12 @@ final class SqliteErrors {
                 && primaryCode(cause) == SQLiteErrorCode.SQLITE_NOTADB;
     }
 
+    /** Whether a statement does not fit the tables that are there. */
+    static boolean isRefusedStatement(StoreException translated) {
+        return translated.getCause() instanceof SQLException cause
+                && primaryCode(cause) == SQLiteErrorCode.SQLITE_ERROR;
+    }
+
     private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);

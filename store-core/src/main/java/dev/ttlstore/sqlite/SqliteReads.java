@@ -4,17 +4,30 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryScan.Position;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.Utf8;
 
-/** The reading statements. */
-final class SqliteReads {
+/** The reading statements, on one session. */
+final class SqliteReads implements EngineReads {
 
     static final String READ = """
             SELECT value, version, created_at, updated_at, expires_at
@@ -29,41 +42,120 @@ final class SqliteReads {
              ORDER BY key
             """;
 
+    static final String SCAN = """
+            SELECT value, version, created_at, updated_at, expires_at, key
+              FROM entry
+             WHERE grp = ? AND key >= ? AND key < ? AND (expires_at IS NULL OR expires_at > ?)
+             ORDER BY key
+             LIMIT ?
+            """;
+
+    static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
+
     static final String COUNT = """
             SELECT count(*)
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
-    /** Both counts in one statement, so that they are of one moment. The second is answered from the expiry index. */
+    static final String COUNT_RANGE = """
+            SELECT count(*)
+              FROM entry
+             WHERE grp >= ? AND grp < ? AND (expires_at IS NULL OR expires_at > ?)
+            """;
+
+    /** All counts in one statement, so that they are of one moment. The second is answered from the expiry index. */
     static final String TOTALS = """
             SELECT (SELECT count(*) FROM entry),
-                   (SELECT count(*) FROM entry WHERE expires_at <= ?)
+                   (SELECT count(*) FROM entry WHERE expires_at <= ?),
+                   (SELECT count(*) FROM retained)
             """;
 
     /** Steps from group to group by the primary key, rather than over every row of each. */
     static final String GROUPS = """
             WITH RECURSIVE name(grp) AS (
-                SELECT min(grp) FROM entry WHERE grp > ?
+                SELECT min(grp) FROM entry WHERE grp >= ?1 AND grp < ?2
                 UNION ALL
-                SELECT (SELECT min(grp) FROM entry WHERE grp > name.grp) FROM name WHERE name.grp IS NOT NULL
+                SELECT (SELECT min(grp) FROM entry WHERE grp > name.grp AND grp < ?2)
+                  FROM name
+                 WHERE name.grp IS NOT NULL
             )
             SELECT grp
               FROM name
              WHERE EXISTS (SELECT 1 FROM entry
-                            WHERE entry.grp = name.grp AND (expires_at IS NULL OR expires_at > ?))
+                            WHERE entry.grp = name.grp AND (expires_at IS NULL OR expires_at > ?3))
+             LIMIT ?4
+            """;
+
+    static final String USAGE = """
+            SELECT grp, count(*), sum(octet_length(key) + octet_length(value))
+              FROM entry
+             WHERE grp >= ? AND grp < ?
+             GROUP BY grp
+            """;
+
+    static final String EXPIRIES = """
+            SELECT grp, key, version, expires_at, octet_length(key) + octet_length(value)
+              FROM entry
+             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ? AND (expires_at, grp, key) > (?, ?, ?)
+             ORDER BY expires_at, grp, key
              LIMIT ?
             """;
 
-    private static final String MARK = "SELECT sequence, time FROM mark";
+    static final String EXPIRED = """
+            SELECT value, version, created_at, updated_at, expires_at, key, grp
+              FROM entry
+             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ?
+               AND (expires_at, grp, key, version) > (?, ?, ?, ?)
+             ORDER BY expires_at, grp, key
+             LIMIT ?
+            """;
 
-    private SqliteReads() {}
+    static final String RETAINED = """
+            SELECT value, version, created_at, updated_at, expires_at, key, grp
+              FROM retained
+             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ?
+               AND (expires_at, grp, key, version) > (?, ?, ?, ?)
+             ORDER BY expires_at, grp, key, version
+             LIMIT ?
+            """;
 
-    static @Nullable Row read(SqliteSession session, String group, String key) throws SQLException {
-        return read(session, new RowKey(group, key));
+    static final String MARK = "SELECT sequence, time FROM mark";
+
+    /** A page of a walk ends when its values have come to this many bytes. */
+    private static final long PAGE_BYTES = 1024 * 1024;
+
+    private static final Comparator<Row> BY_EXPIRY = Comparator.comparingLong(Row::expiresAt)
+            .thenComparing(row -> row.key().group(), Utf8.ORDER)
+            .thenComparing(row -> row.key().key(), Utf8.ORDER)
+            .thenComparingLong(Row::version);
+
+    private final SqliteSession session;
+
+    SqliteReads(SqliteSession session) {
+        this.session = session;
     }
 
-    static @Nullable Row read(SqliteSession session, RowKey key) throws SQLException {
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return session.<@Nullable Row>call(() -> readNow(key));
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return session.call(() -> {
+            Map<RowKey, Row> rows = new HashMap<>();
+            for (RowKey key : keys) {
+                Row row = readNow(key);
+                if (row != null) {
+                    rows.put(key, row);
+                }
+            }
+            return rows;
+        });
+    }
+
+    private @Nullable Row readNow(RowKey key) throws SQLException {
         PreparedStatement statement = session.prepare(READ);
         statement.setString(1, key.group());
         statement.setString(2, key.key());
@@ -72,58 +164,171 @@ final class SqliteReads {
         }
     }
 
-    static List<Row> readGroup(SqliteSession session, String group, long now) throws SQLException {
-        PreparedStatement statement = session.prepare(READ_GROUP);
-        statement.setString(1, group);
-        statement.setLong(2, now);
-        List<Row> rows = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                rows.add(row(new RowKey(group, result.getString(6)), result));
+    @Override
+    public RowPage scan(Scan scan) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(scan.reversed() ? SCAN_REVERSED : SCAN);
+            statement.setString(1, scan.group());
+            statement.setString(2, scan.from());
+            setUpperBound(statement, 3, scan.to());
+            statement.setLong(4, scan.now());
+            statement.setInt(5, scan.limit());
+            List<Row> rows = new ArrayList<>();
+            long bytes = 0;
+            try (ResultSet result = statement.executeQuery()) {
+                while (bytes < PAGE_BYTES && result.next()) {
+                    Row row = row(new RowKey(scan.group(), result.getString(6)), result);
+                    rows.add(row);
+                    bytes += row.value().length;
+                }
             }
-        }
-        return rows;
+            return new RowPage(rows, rows.size() == scan.limit() || bytes >= PAGE_BYTES);
+        });
     }
 
-    static long count(SqliteSession session, String group, long now) throws SQLException {
-        PreparedStatement statement = session.prepare(COUNT);
-        statement.setString(1, group);
-        statement.setLong(2, now);
+    @Override
+    public List<Row> readGroup(String group, long now) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(READ_GROUP);
+            statement.setString(1, group);
+            statement.setLong(2, now);
+            List<Row> rows = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    rows.add(row(new RowKey(group, result.getString(6)), result));
+                }
+            }
+            return rows;
+        });
+    }
+
+    @Override
+    public long count(String group, long now) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(COUNT);
+            statement.setString(1, group);
+            statement.setLong(2, now);
+            return number(statement);
+        });
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(COUNT_RANGE);
+            setRange(statement, 1, groups);
+            statement.setLong(3, now);
+            return number(statement);
+        });
+    }
+
+    private static long number(PreparedStatement statement) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
             result.next();
             return result.getLong(1);
         }
     }
 
-    static Totals totals(SqliteSession session, long now) throws SQLException {
-        PreparedStatement statement = session.prepare(TOTALS);
-        statement.setLong(1, now);
-        try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            long expired = result.getLong(2);
-            return new Totals(result.getLong(1) - expired, expired);
-        }
+    Totals totals(long now) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(TOTALS);
+            statement.setLong(1, now);
+            try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                long expired = result.getLong(2);
+                return new Totals(result.getLong(1) - expired, expired, result.getLong(3));
+            }
+        });
     }
 
-    static List<String> groups(SqliteSession session, String after, long now, int limit) throws SQLException {
-        PreparedStatement statement = session.prepare(GROUPS);
-        statement.setString(1, after);
-        statement.setLong(2, now);
-        statement.setInt(3, limit);
-        List<String> names = new ArrayList<>();
+    @Override
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(GROUPS);
+            boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
+            statement.setString(1, begun ? Utf8.next(after) : groups.from());
+            setUpperBound(statement, 2, groups.to());
+            statement.setLong(3, now);
+            statement.setInt(4, limit);
+            List<String> names = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    names.add(result.getString(1));
+                }
+            }
+            return names;
+        });
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(USAGE);
+            setRange(statement, 1, groups);
+            List<GroupUsage> usages = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    usages.add(new GroupUsage(result.getString(1), result.getLong(2), result.getLong(3)));
+                }
+            }
+            return usages;
+        });
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(EXPIRIES);
+            setScan(statement, scan);
+            statement.setInt(8, scan.limit());
+            List<ExpiryRow> rows = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    rows.add(expiryRow(result));
+                }
+            }
+            return rows;
+        });
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return session.call(() -> {
+            List<Row> rows = expiredRows(EXPIRED, scan);
+            rows.addAll(expiredRows(RETAINED, scan));
+            rows.sort(BY_EXPIRY);
+            return rows.size() <= scan.limit() ? rows : rows.subList(0, scan.limit());
+        });
+    }
+
+    private List<Row> expiredRows(String sql, ExpiryScan scan) throws SQLException {
+        PreparedStatement statement = session.prepare(sql);
+        setScan(statement, scan);
+        // Of one name and one expiry there may be several, the last of which has not been removed yet.
+        statement.setLong(8, scan.after().version());
+        statement.setInt(9, scan.limit());
+        List<Row> rows = new ArrayList<>();
         try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {
-                names.add(result.getString(1));
+                rows.add(row(new RowKey(result.getString(7), result.getString(6)), result));
             }
         }
-        return names;
+        return rows;
     }
 
-    static Mark mark(SqliteSession session) throws SQLException {
-        try (ResultSet result = session.prepare(MARK).executeQuery()) {
-            result.next();
-            return new Mark(result.getLong(1), result.getLong(2));
-        }
+    Mark mark() {
+        return session.call(() -> {
+            try (ResultSet result = session.prepare(MARK).executeQuery()) {
+                result.next();
+                return new Mark(result.getLong(1), result.getLong(2));
+            }
+        });
+    }
+
+    /** Reads the columns grp, key, version, expires_at and the size, in this order. */
+    static ExpiryRow expiryRow(ResultSet result) throws SQLException {
+        RowKey key = new RowKey(result.getString(1), result.getString(2));
+        return new ExpiryRow(key, result.getLong(3), result.getLong(4), result.getLong(5));
     }
 
     /** Reads the columns value, version, created_at, updated_at, expires_at, in this order. */
@@ -141,5 +346,32 @@ final class SqliteReads {
     private static long expiry(ResultSet result, int column) throws SQLException {
         long expiresAt = result.getLong(column);
         return result.wasNull() ? Row.NEVER : expiresAt;
+    }
+
+    /** Sets the seven parameters that bound a walk over expiries. */
+    private static void setScan(PreparedStatement statement, ExpiryScan scan) throws SQLException {
+        Position after = scan.after();
+        statement.setLong(
+                1, Math.max(scan.from(), after.expiresAt())); // so that the index is entered where the walk is
+        statement.setLong(2, scan.to());
+        setRange(statement, 3, scan.groups());
+        statement.setLong(5, after.expiresAt());
+        statement.setString(6, after.key().group());
+        statement.setString(7, after.key().key());
+    }
+
+    static void setRange(PreparedStatement statement, int index, GroupRange groups) throws SQLException {
+        statement.setString(index, groups.from());
+        setUpperBound(statement, index + 1, groups.to());
+    }
+
+    /** Behind every text comes the empty blob, as SQLite orders things. */
+    private static void setUpperBound(PreparedStatement statement, int index, @Nullable String bound)
+            throws SQLException {
+        if (bound == null) {
+            statement.setBytes(index, new byte[0]);
+        } else {
+            statement.setString(index, bound);
+        }
     }
 }

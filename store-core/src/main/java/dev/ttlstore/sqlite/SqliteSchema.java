@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.StoreCorruptedException;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
 
 /** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
@@ -22,7 +23,7 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /**
      * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
@@ -53,8 +54,31 @@ final class SqliteSchema {
             ) STRICT
             """;
 
+    /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
+    private static final String CREATE_RETAINED = """
+            CREATE TABLE retained (
+                expires_at INTEGER NOT NULL,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                value      BLOB    NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                PRIMARY KEY (expires_at, grp, key, version)
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    /** What leads from each version to the next; all of them, from an empty file to a store. */
+    private static final List<List<String>> STEPS = List.of(
+            List.of(
+                    CREATE_ENTRY,
+                    CREATE_ENTRY_EXPIRY,
+                    CREATE_MARK,
+                    "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)"),
+            List.of(CREATE_RETAINED));
+
     /** The tables that a store has. */
-    static final List<String> TABLES = List.of("entry", "mark");
+    static final List<String> TABLES = List.of("entry", "mark", "retained");
 
     private SqliteSchema() {}
 
@@ -88,6 +112,9 @@ final class SqliteSchema {
         List<String> tables = tables(session);
         if (applicationId == APPLICATION_ID) {
             requireKnown(path, version);
+            if (version < VERSION) {
+                bringUpToDate(session, path, version);
+            }
         } else if (applicationId == 0 && version == 0 && tables.isEmpty()) {
             session.inTransaction(() -> create(session));
         } else if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
@@ -107,11 +134,29 @@ final class SqliteSchema {
     }
 
     private static boolean create(SqliteSession session) {
-        session.execute(CREATE_ENTRY);
-        session.execute(CREATE_ENTRY_EXPIRY);
-        session.execute(CREATE_MARK);
-        session.execute("INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)");
         session.pragma("application_id = " + APPLICATION_ID);
+        return migrate(session, 0);
+    }
+
+    private static void bringUpToDate(SqliteSession session, Path path, int version) {
+        try {
+            session.inTransaction(() -> migrate(session, version));
+        } catch (StoreException e) {
+            if (!SqliteErrors.isRefusedStatement(e)) {
+                throw e;
+            }
+            throw new StoreFormatException(
+                    path,
+                    "The store " + path + " cannot be brought from layout " + version + " to " + VERSION
+                            + " and was left as it was: its tables are not those that TTL Store made. Undo what another"
+                            + " program has changed in them, or restore a backup. " + e.getMessage(),
+                    e);
+        }
+        log.info("The store {} was brought from layout {} to {}", path, version, VERSION);
+    }
+
+    private static boolean migrate(SqliteSession session, int from) {
+        STEPS.subList(from, VERSION).forEach(step -> step.forEach(session::execute));
         session.pragma("user_version = " + VERSION);
         return true;
     }

@@ -33,6 +33,7 @@ final class SqliteSession implements AutoCloseable {
     private final Connection connection;
     private final SqliteErrors errors;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final SqliteReads reads = new SqliteReads(this);
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
@@ -60,6 +61,10 @@ final class SqliteSession implements AutoCloseable {
                             + " (mounted noexec), name one that does with the system property org.sqlite.tmpdir",
                     e);
         }
+    }
+
+    SqliteReads reads() {
+        return reads;
     }
 
     SqliteErrors errors() {
@@ -136,9 +141,18 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
+    /** Runs reads that see one moment. */
+    <R extends @Nullable Object> R inSnapshot(Supplier<R> reads) {
+        return inTransaction("BEGIN", reads);
+    }
+
     /** Runs work in a transaction, which is committed when it returns and rolled back when it throws. */
     <R extends @Nullable Object> R inTransaction(Supplier<R> work) {
-        call(() -> prepare("BEGIN IMMEDIATE").executeUpdate());
+        return inTransaction("BEGIN IMMEDIATE", work);
+    }
+
+    private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
+        call(() -> prepare(begin).executeUpdate());
         boolean committed = false;
         try {
             R answer = work.get();

@@ -7,12 +7,12 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
+import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiredRow;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -33,16 +33,37 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
-    static final String REMOVE_EXPIRED = """
-            DELETE FROM entry
-             WHERE (grp, key) IN (SELECT grp, key FROM entry WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
-            RETURNING grp, key, version, expires_at
+    private static final String EXPIRED_ROWS = """
+            (SELECT grp, key FROM entry
+              WHERE expires_at <= ? AND grp >= ? AND grp < ?
+              ORDER BY expires_at, grp, key
+              LIMIT ?)
             """;
 
-    private static final String REMOVE_EXPIRED_OF_GROUP = """
+    static final String REMOVE_EXPIRED = """
             DELETE FROM entry
-             WHERE grp = ? AND expires_at <= ?
-            RETURNING grp, key, version, expires_at
+             WHERE (grp, key) IN %s
+            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
+            """.formatted(EXPIRED_ROWS);
+
+    static final String RETAIN_EXPIRED = """
+            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
+            SELECT grp, key, value, version, created_at, updated_at, expires_at
+              FROM entry
+             WHERE (grp, key) IN %s
+            """.formatted(EXPIRED_ROWS);
+
+    private static final String RETAIN = """
+            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    static final String FORGET = """
+            DELETE FROM retained
+             WHERE (expires_at, grp, key, version) IN
+                   (SELECT expires_at, grp, key, version FROM retained
+                     WHERE expires_at <= ? AND grp >= ? AND grp < ?
+                     LIMIT ?)
             """;
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
@@ -56,17 +77,8 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public Map<RowKey, Row> load(Collection<RowKey> keys) {
-        return session.call(() -> {
-            Map<RowKey, Row> rows = new HashMap<>();
-            for (RowKey key : keys) {
-                Row row = SqliteReads.read(session, key);
-                if (row != null) {
-                    rows.put(key, row);
-                }
-            }
-            return rows;
-        });
+    public EngineReads reads() {
+        return session.reads();
     }
 
     @Override
@@ -94,7 +106,20 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     private void put(Row row) throws SQLException {
-        PreparedStatement statement = session.prepare(PUT);
+        write(session.prepare(PUT), row);
+    }
+
+    @Override
+    public void retain(Collection<Row> rows) {
+        session.call(() -> {
+            for (Row row : rows) {
+                write(session.prepare(RETAIN), row);
+            }
+            return true;
+        });
+    }
+
+    private static void write(PreparedStatement statement, Row row) throws SQLException {
         statement.setString(1, row.key().group());
         statement.setString(2, row.key().key());
         statement.setBytes(3, row.value());
@@ -121,36 +146,40 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public List<ExpiredRow> removeExpired(long now, int limit) {
+    public List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain) {
         return session.call(() -> {
+            if (retain) {
+                PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
+                setExpired(statement, groups, now, limit);
+                statement.executeUpdate();
+            }
             PreparedStatement statement = session.prepare(REMOVE_EXPIRED);
-            statement.setLong(1, now);
-            statement.setInt(2, limit);
-            return expired(statement);
+            setExpired(statement, groups, now, limit);
+            List<ExpiryRow> rows = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    rows.add(SqliteReads.expiryRow(result));
+                }
+            }
+            rows.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
+            return rows;
         });
+    }
+
+    private static void setExpired(PreparedStatement statement, GroupRange groups, long now, int limit)
+            throws SQLException {
+        statement.setLong(1, now);
+        SqliteReads.setRange(statement, 2, groups);
+        statement.setInt(4, limit);
     }
 
     @Override
-    public List<ExpiredRow> removeExpired(String group, long now) {
+    public int forget(GroupRange groups, long until, int limit) {
         return session.call(() -> {
-            PreparedStatement statement = session.prepare(REMOVE_EXPIRED_OF_GROUP);
-            statement.setString(1, group);
-            statement.setLong(2, now);
-            return expired(statement);
+            PreparedStatement statement = session.prepare(FORGET);
+            setExpired(statement, groups, until, limit);
+            return statement.executeUpdate();
         });
-    }
-
-    /** SQLite returns deleted rows in an order of its own. */
-    private static List<ExpiredRow> expired(PreparedStatement statement) throws SQLException {
-        List<ExpiredRow> rows = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                RowKey key = new RowKey(result.getString(1), result.getString(2));
-                rows.add(new ExpiredRow(key, result.getLong(3), result.getLong(4)));
-            }
-        }
-        rows.sort(Comparator.comparingLong(ExpiredRow::expiresAt));
-        return rows;
     }
 
     @Override

@@ -102,11 +102,11 @@ class CommitPipelineTests {
         engine.onCommit(transaction -> {
             throw full();
         });
-        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.submit(Mutations.clear("group")));
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear("group"));
         assertThat(engine.rows()).hasSize(2);
         assertThat(recorder.events()).isEmpty();
         engine.onCommit(transaction -> {});
-        assertThat(pipeline.submit(Mutations.clear("group"))).isEqualTo(1);
+        assertThat(pipeline.clear("group")).isEqualTo(1);
         assertThat(recorder.events()).hasSize(2);
     }
 
@@ -115,7 +115,7 @@ class CommitPipelineTests {
     void aSetWideCommandHasACommitOfItsOwn() {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> before = waitingPuts("a");
-        Future<Boolean> clear = waiting(() -> pipeline.submit(Mutations.clear("group")));
+        Future<Boolean> clear = waiting(() -> pipeline.clear("group"));
         List<Future<Boolean>> after = waitingPuts("b", "c");
         release.countDown();
         assertThat(Threads.get(first)).isTrue();
@@ -194,7 +194,8 @@ class CommitPipelineTests {
     }
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(engine, new StoreClock(clock, engine.mark().time()), dispatcher);
+        StoreClock time = new StoreClock(clock, engine.mark().time());
+        return new CommitPipeline(engine, time, dispatcher, new UsageLedger(), false);
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -22,7 +23,6 @@ import dev.ttlstore.event.StoreEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What mutations decide, on rows in a map. */
 class DraftTests {
@@ -115,7 +115,7 @@ class DraftTests {
         Draft draft = draft(transaction, true, "a");
         assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.after(Duration.ofMillis(50)))))
                 .isTrue();
-        draft.store();
+        draft.store(transaction);
         assertThat(draft.events()).isEmpty();
         assertThat(transaction.rows()).containsValue(row.withExpiry(NOW + 50));
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
@@ -132,7 +132,7 @@ class DraftTests {
         draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), Expiry.NEVER));
         draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
         draft.apply(Mutations.delete(Rows.key("c")));
-        draft.store();
+        draft.store(transaction);
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
             assertThat(change.before()).extracting(Row::version).isEqualTo(7L);
             assertThat(change.after()).extracting(Row::version).isEqualTo(102L);
@@ -152,7 +152,7 @@ class DraftTests {
                 .withMessage("on purpose");
 
         draft.apply(Mutations.delete(Rows.key("b")));
-        draft.store();
+        draft.store(transaction);
         assertThat(kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("c"));
         assertThat(transaction.rows().get(Rows.key("a"))).extracting(Row::value).isEqualTo(VALUE);
@@ -175,7 +175,7 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
         Draft draft = draft(transaction, true);
-        assertThat(draft.apply(Mutations.clear("group"))).isEqualTo(2);
+        assertThat(new SetWide(draft, transaction).clear("group")).isEqualTo(2);
         assertThat(draft.events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
@@ -192,9 +192,10 @@ class DraftTests {
                 Rows.expiring("c", 9, NOW),
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction, true);
-        assertThat(draft.apply(Mutations.purge(NOW + 1_000, 2))).isEqualTo(2);
-        assertThat(draft.apply(Mutations.purge(NOW - 1, 2))).isZero();
-        assertThat(draft.apply(Mutations.purge(NOW + 1_000, 2))).isEqualTo(1);
+        SetWide commands = new SetWide(draft, transaction);
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(2);
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isZero();
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(1);
         assertThat(draft.events()).map(event -> ((EntryExpired) event).key()).containsExactly("a", "b", "c");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("d"));
     }
@@ -212,9 +213,14 @@ class DraftTests {
     }
 
     @Test
-    void aRowThatWasNotNamedCannotBeReached() {
-        Draft draft = draft("a");
-        assertThatIllegalStateException().isThrownBy(() -> draft.live(Rows.key("b")));
+    void aRowThatWasNotNamedIsReadWhenItIsAskedForAndOnce() {
+        Row row = Rows.permanent("b", 8);
+        FakeTransaction transaction = transaction(row);
+        Draft draft = draft(transaction, true, "a");
+        assertThat(draft.isLoaded(Rows.key("b"))).isFalse();
+        assertThat(draft.live(Rows.key("b"))).isSameAs(row);
+        transaction.rows().clear();
+        assertThat(draft.live(Rows.key("b"))).isSameAs(row);
     }
 
     /** Changes all rows that it names, and fails then. */
@@ -261,7 +267,9 @@ class DraftTests {
 
     private Draft draft(FakeTransaction transaction, boolean telling, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        return new Draft(transaction, named, new StoreClock(clock, 0), 100, transaction.mark(), telling);
+        Draft.Settings settings = new Draft.Settings(
+                new StoreClock(clock, 0), 100, transaction.mark(), telling, false, new UsageLedger());
+        return new Draft(settings, transaction.reads(), named);
     }
 
     private static List<String> kinds(Draft draft) {

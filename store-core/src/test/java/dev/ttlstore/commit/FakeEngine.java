@@ -1,5 +1,6 @@
 package dev.ttlstore.commit;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,17 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 
 /** An engine whose rows are in a map, and whose commits a test can look at, hold up and fail. */
@@ -28,6 +36,7 @@ final class FakeEngine implements Engine {
     }
 
     private Map<RowKey, Row> rows = new HashMap<>();
+    private List<Row> retained = List.of();
     private Mark mark = new Mark(0, 0);
     private Commit onCommit = transaction -> {};
     private int commits;
@@ -45,6 +54,10 @@ final class FakeEngine implements Engine {
         return Map.copyOf(rows);
     }
 
+    synchronized List<Row> retained() {
+        return List.copyOf(retained);
+    }
+
     synchronized int commits() {
         return commits;
     }
@@ -53,7 +66,14 @@ final class FakeEngine implements Engine {
         if (closed) {
             throw new StoreClosedException();
         }
-        return new FakeTransaction(rows, mark);
+        return new FakeTransaction(rows, retained, mark, Integer.MAX_VALUE);
+    }
+
+    private synchronized EngineReads reads() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+        return new FakeReads(rows, retained, Integer.MAX_VALUE);
     }
 
     private synchronized Commit commitCheck() {
@@ -62,6 +82,7 @@ final class FakeEngine implements Engine {
 
     private synchronized void commit(FakeTransaction transaction) {
         rows = transaction.rows();
+        retained = transaction.retained();
         mark = transaction.mark();
         commits++;
     }
@@ -86,28 +107,58 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public synchronized @Nullable Row read(String group, String key) {
-        return rows.get(new RowKey(group, key));
-    }
-
-    @Override
-    public List<Row> readGroup(String group, long now) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long count(String group, long now) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public Totals totals(long now) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public List<String> groups(String after, long now, int limit) {
-        throw new UnsupportedOperationException();
+    public @Nullable Row read(RowKey key) {
+        return reads().read(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return reads().read(keys);
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return reads().scan(scan);
+    }
+
+    @Override
+    public List<Row> readGroup(String group, long now) {
+        return reads().readGroup(group, now);
+    }
+
+    @Override
+    public long count(String group, long now) {
+        return reads().count(group, now);
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        return reads().count(groups, now);
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return reads().groups(groups, after, now, limit);
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        return reads().usage(groups);
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return reads().expiries(scan);
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return reads().expired(scan);
     }
 
     @Override

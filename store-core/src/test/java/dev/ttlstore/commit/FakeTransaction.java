@@ -2,14 +2,15 @@ package dev.ttlstore.commit;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
+import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiredRow;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -19,16 +20,28 @@ import dev.ttlstore.engine.RowKey;
 final class FakeTransaction implements EngineTransaction {
 
     private final Map<RowKey, Row> rows;
+    private final List<Row> retained;
+    private final EngineReads reads;
     private final List<RowChange> stored = new ArrayList<>();
     private Mark mark;
 
     FakeTransaction(Map<RowKey, Row> rows, Mark mark) {
+        this(rows, List.of(), mark, Integer.MAX_VALUE);
+    }
+
+    FakeTransaction(Map<RowKey, Row> rows, List<Row> retained, Mark mark, int pageRows) {
         this.rows = new HashMap<>(rows);
+        this.retained = new ArrayList<>(retained);
+        this.reads = new FakeReads(this.rows, this.retained, pageRows);
         this.mark = mark;
     }
 
     Map<RowKey, Row> rows() {
         return rows;
+    }
+
+    List<Row> retained() {
+        return retained;
     }
 
     /** What was passed to {@link #store}. */
@@ -41,10 +54,8 @@ final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public Map<RowKey, Row> load(Collection<RowKey> keys) {
-        Map<RowKey, Row> found = new HashMap<>(rows);
-        found.keySet().retainAll(List.copyOf(keys));
-        return found;
+    public EngineReads reads() {
+        return reads;
     }
 
     @Override
@@ -62,23 +73,14 @@ final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public List<ExpiredRow> removeExpired(long now, int limit) {
-        return removeExpired(row -> true, now, limit);
-    }
-
-    @Override
-    public List<ExpiredRow> removeExpired(String group, long now) {
-        return removeExpired(row -> row.key().group().equals(group), now, Integer.MAX_VALUE);
-    }
-
-    private List<ExpiredRow> removeExpired(Predicate<Row> wanted, long now, int limit) {
-        List<ExpiredRow> expired = rows.values().stream()
-                .filter(wanted.and(row -> !row.isLiveAt(now)))
-                .sorted(Comparator.comparingLong(Row::expiresAt))
-                .limit(limit)
-                .map(row -> new ExpiredRow(row.key(), row.version(), row.expiresAt()))
-                .toList();
-        expired.forEach(row -> rows.remove(row.key()));
+    public List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain) {
+        List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
+        for (ExpiryRow row : expired) {
+            Row removed = rows.remove(row.key());
+            if (retain && removed != null) {
+                retained.add(removed);
+            }
+        }
         return expired;
     }
 
@@ -87,6 +89,22 @@ final class FakeTransaction implements EngineTransaction {
         long before = rows.size();
         rows.keySet().removeIf(key -> key.group().equals(group));
         return before - rows.size();
+    }
+
+    @Override
+    public void retain(Collection<Row> kept) {
+        retained.addAll(kept);
+    }
+
+    @Override
+    public int forget(GroupRange groups, long until, int limit) {
+        List<Row> old = retained.stream()
+                .filter(row ->
+                        row.expiresAt() <= until && groups.contains(row.key().group()))
+                .limit(limit)
+                .toList();
+        retained.removeAll(old);
+        return old.size();
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryExpired;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,8 @@ class PurgeTests {
         fill(2_500);
         Recorder recorder = new Recorder();
         dispatcher.subscribe(recorder);
-        assertThat(purge(new StoreClock(new MovableClock(), 0)).run()).isEqualTo(2_500);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(2_500);
         assertThat(engine.commits()).isEqualTo(3);
         assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
     }
@@ -38,7 +40,8 @@ class PurgeTests {
     void anInterruptedPurgeEndsAfterTheBatchAtHand() {
         fill(2_500);
         Thread.currentThread().interrupt();
-        assertThat(purge(new StoreClock(new MovableClock(), 0)).run()).isEqualTo(1_000);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(1_000);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(engine.rows()).hasSize(1_500);
     }
@@ -51,7 +54,7 @@ class PurgeTests {
         }
         AtomicLong seconds = new AtomicLong();
         StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(Rows.NOW + 1_000 * seconds.getAndIncrement()), 0);
-        assertThat(purge(clock).run()).isLessThanOrEqualTo(2_000);
+        assertThat(purge(clock).run(GroupRange.ALL)).isLessThanOrEqualTo(2_000);
     }
 
     @Test
@@ -122,7 +125,7 @@ class PurgeTests {
     }
 
     private Purge purge(StoreClock clock) {
-        return new Purge(new CommitPipeline(engine, clock, dispatcher), clock);
+        return new Purge(new CommitPipeline(engine, clock, dispatcher, new UsageLedger(), false), clock, Duration.ZERO);
     }
 
     private void fill(int expired) {

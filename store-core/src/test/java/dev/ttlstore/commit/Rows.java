@@ -16,12 +16,20 @@ final class Rows {
         return new RowKey("group", key);
     }
 
+    static RowKey key(String group, String key) {
+        return new RowKey(group, key);
+    }
+
     static Row permanent(String key, long version) {
         return expiring(key, version, Row.NEVER);
     }
 
     static Row expiring(String key, long version, long expiresAt) {
         return new Row(key(key), value("old"), version, NOW - 10, NOW - 5, expiresAt);
+    }
+
+    static Row in(String group, String key, long version, long expiresAt) {
+        return new Row(key(group, key), value("old"), version, NOW - 10, NOW - 5, expiresAt);
     }
 
     static byte[] value(String text) {

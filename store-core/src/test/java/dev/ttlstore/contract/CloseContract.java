@@ -7,22 +7,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -35,7 +44,7 @@ import static org.awaitility.Awaitility.await;
 abstract class CloseContract extends ContractArea {
 
     /** What needs no store to answer, and closing itself. */
-    private static final Set<String> WORK_WHEN_CLOSED = Set.of("Store.close", "Group.name");
+    private static final Set<String> WORK_WHEN_CLOSED = Set.of("Store.close", "Group.name", "Scope.namespace");
 
     @Test
     void everyMethodOfAClosedStoreSaysSo() {
@@ -49,9 +58,18 @@ abstract class CloseContract extends ContractArea {
         TextGroup texts = group();
         Group<Long> numbers = store().group("numbers", Long.class);
         texts.put("key", "value");
+        Counters counters = store().counters("numbers");
         store().close();
         assertEveryMethodSaysSo(TextGroup.class, texts);
         assertEveryMethodSaysSo(Group.class, numbers);
+        assertEveryMethodSaysSo(Counters.class, counters);
+    }
+
+    @Test
+    void everyMethodOfAScopeOfAClosedStoreSaysSo() {
+        Scope scope = store().scope("tenant");
+        store().close();
+        assertEveryMethodSaysSo(Scope.class, scope);
     }
 
     @Test
@@ -215,21 +233,24 @@ abstract class CloseContract extends ContractArea {
     }
 
     private static Object argument(Class<?> type, Object target) {
-        Map<Class<?>, Object> arguments = Map.of(
-                String.class,
-                "key",
-                Object.class,
-                target instanceof TextGroup ? "value" : 42L,
-                Class.class,
-                String.class,
-                Codec.class,
-                Codec.text(),
-                Duration.class,
-                Duration.ofHours(1),
-                Instant.class,
-                MovableClock.START.plusSeconds(3_600),
-                StoreListener.class,
-                (StoreListener) event -> {});
+        Map<Class<?>, Object> arguments = Map.ofEntries(
+                Map.entry(int.class, 1),
+                Map.entry(long.class, 1L),
+                Map.entry(String.class, "key"),
+                Map.entry(Object.class, target instanceof TextGroup ? "value" : 42L),
+                Map.entry(Class.class, String.class),
+                Map.entry(Codec.class, Codec.text()),
+                Map.entry(Duration.class, Duration.ofHours(1)),
+                Map.entry(Instant.class, MovableClock.START.plusSeconds(3_600)),
+                Map.entry(Collection.class, List.of("key")),
+                Map.entry(Map.class, Map.of("key", target instanceof TextGroup ? "value" : 42L)),
+                Map.entry(KeyRange.class, KeyRange.all()),
+                Map.entry(Quota.class, new Quota(1, 1, 1)),
+                Map.entry(WatchOptions.class, WatchOptions.defaults()),
+                Map.entry(UnaryOperator.class, UnaryOperator.identity()),
+                Map.entry(Function.class, Function.identity()),
+                Map.entry(Supplier.class, (Supplier<Object>) () -> "value"),
+                Map.entry(StoreListener.class, (StoreListener) event -> {}));
         Object argument = arguments.get(type);
         if (argument == null) {
             throw new AssertionError("Give this test an argument for parameters of " + type);

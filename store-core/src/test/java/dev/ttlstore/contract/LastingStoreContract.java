@@ -23,4 +23,12 @@ public abstract class LastingStoreContract extends StoreContract {
             return same();
         }
     }
+
+    @Nested
+    class LastingKeyspace extends LastingKeyspaceContract {
+        @Override
+        StoreBuilder builder() {
+            return same();
+        }
+    }
 }

@@ -34,7 +34,7 @@ public abstract class StoreContract {
     class Renewal extends RenewalContract {
         @Override
         StoreBuilder builder() {
-            return StoreContract.this.builder();
+            return fresh();
         }
     }
 
@@ -160,6 +160,190 @@ public abstract class StoreContract {
         @Override
         boolean lasts() {
             return StoreContract.this.lasts();
+        }
+    }
+
+    @Nested
+    class Keyspace extends KeyspaceContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Expiring extends ExpiringContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Retention extends RetentionContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Transaction extends TransactionContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class TransactionReads extends TransactionReadsContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class TransactionUse extends TransactionUseContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class ConditionalWrite extends ConditionalWriteContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Version extends VersionContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Update extends UpdateContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Counters extends CountersContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Load extends LoadContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Winners extends WinnersContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Range extends RangeContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Stream extends StreamContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Sweep extends SweepContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class CompositeKey extends CompositeKeyContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Scope extends ScopeContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Quota extends QuotaContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Usage extends UsageContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Watch extends WatchContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Text extends TextContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Unreadable extends UnreadableContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
         }
     }
 }

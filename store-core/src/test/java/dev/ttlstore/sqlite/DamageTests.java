@@ -151,12 +151,9 @@ class DamageTests {
         store(session, "small", 10);
         session.pragma("max_page_count = 1000000");
         store(session, "large", 1_000_000);
-        session.call(() -> {
-            for (String key : List.of("before", "small", "large")) {
-                assertThat(SqliteReads.read(session, "group", key)).isNotNull();
-            }
-            return true;
-        });
+        for (String key : List.of("before", "small", "large")) {
+            assertThat(session.reads().read(new RowKey("group", key))).isNotNull();
+        }
     }
 
     private static void store(SqliteSession session, String key, int size) {

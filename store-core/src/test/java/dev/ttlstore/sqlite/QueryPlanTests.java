@@ -61,8 +61,55 @@ class QueryPlanTests {
     @Test
     void groupsAreFoundByStepsOverThePrimaryKey() {
         assertThat(plan(SqliteReads.GROUPS))
-                .anyMatch(step -> step.contains("SEARCH entry USING PRIMARY KEY (grp>?)"))
+                .anyMatch(step -> step.contains("SEARCH entry USING PRIMARY KEY (grp>? AND grp<?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"));
+    }
+
+    @Test
+    void aRangeIsReadFromEitherEndWithoutSorting() {
+        String search = "SEARCH entry USING PRIMARY KEY (grp=? AND key>? AND key<?)";
+        assertThat(plan(SqliteReads.SCAN)).containsExactly(search);
+        assertThat(plan(SqliteReads.SCAN_REVERSED)).containsExactly(search);
+    }
+
+    @Test
+    void groupsAreCountedAndMeasuredWithoutLookingAtOthers() {
+        String search = "SEARCH entry USING PRIMARY KEY (grp>? AND grp<?)";
+        assertThat(plan(SqliteReads.COUNT_RANGE)).containsExactly(search);
+        assertThat(plan(SqliteReads.USAGE)).containsExactly(search);
+    }
+
+    @Test
+    @Promise(7)
+    void aWalkOverExpiriesFollowsTheExpiryIndex() {
+        String search = "SEARCH entry USING INDEX entry_expiry (expires_at>? AND expires_at<?)";
+        assertThat(plan(SqliteReads.EXPIRIES)).containsExactly(search);
+        assertThat(plan(SqliteReads.EXPIRED)).containsExactly(search);
+    }
+
+    @Test
+    void aWalkOverRetainedEntriesFollowsTheirOrder() {
+        assertThat(plan(SqliteReads.RETAINED))
+                .containsExactly("SEARCH retained USING PRIMARY KEY (expires_at>? AND expires_at<?)");
+    }
+
+    @Test
+    void aPurgeThatRetainsFindsItsRowsAsOneThatDoesNot() {
+        assertThat(plan(SqliteTransaction.RETAIN_EXPIRED))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_expiry (expires_at<?)"))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("PRIMARY KEY (grp=? AND key=?)"))
+                .noneMatch(step -> step.startsWith("SCAN entry"))
+                .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
+    }
+
+    @Test
+    void whatIsForgottenIsFoundByItsAge() {
+        assertThat(plan(SqliteTransaction.FORGET))
+                .anyMatch(step -> step.startsWith("SEARCH retained") && step.contains("PRIMARY KEY (expires_at<?)"))
+                .anyMatch(step -> step.startsWith("SEARCH retained")
+                        && step.contains("PRIMARY KEY (expires_at=? AND grp=? AND key=? AND version=?)"))
+                .noneMatch(step -> step.startsWith("SCAN retained"))
+                .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
     }
 
     @Test

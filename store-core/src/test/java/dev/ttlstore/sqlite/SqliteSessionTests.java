@@ -56,6 +56,6 @@ class SqliteSessionTests {
     }
 
     private Mark mark() {
-        return session.call(() -> SqliteReads.mark(session));
+        return session.reads().mark();
     }
 }

@@ -36,6 +36,35 @@ public final class KeyOperations {
                     "groups",
                     (at, v) -> at.store().groups().anyMatch(at.name()::equals),
                     (old, v) -> new Outcome<>(old.isPresent(), old)),
+            of("putIfAbsent", (at, v) -> at.group().putIfAbsent(KEY, v.value()), putIfAbsent()),
+            of(
+                    "replace",
+                    (at, v) -> at.group().replace(KEY, v.expected(), v.value()),
+                    (old, v) -> new Outcome<>(holds(old, v), holds(old, v) ? Optional.of(v.value()) : old)),
+            of(
+                    "delete expected",
+                    (at, v) -> at.group().delete(KEY, v.expected()),
+                    (old, v) -> new Outcome<>(holds(old, v), holds(old, v) ? Optional.empty() : old)),
+            of(
+                    "update",
+                    (at, v) -> at.group().update(KEY, KeyOperations::flip),
+                    (old, v) -> new Outcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
+            of(
+                    "increment",
+                    (at, v) -> at.store().counters(at.name()).increment(KEY, delta(v)),
+                    (old, v) -> answer(number(old) + delta(v), Long.toString(number(old) + delta(v)))),
+            of(
+                    "async put",
+                    (at, v) -> done(() -> at.group().async().put(KEY, v.value()).join()),
+                    (old, v) -> answer("done", v.value())),
+            of(
+                    "transact",
+                    (at, v) -> at.store().transact(tx -> {
+                        Optional<String> taken = at.group(tx).take(KEY);
+                        taken.ifPresent(value -> at.group(tx).put(KEY, v.value()));
+                        return taken;
+                    }),
+                    (old, v) -> new Outcome<>(old, old.map(value -> v.value()))),
             of("take", (at, v) -> at.group().take(KEY), (old, v) -> new Outcome<>(old, Optional.empty())),
             of("delete", (at, v) -> at.group().delete(KEY), (old, v) -> gone(old.isPresent())),
             of("clear", (at, v) -> at.group().clear(), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
@@ -59,6 +88,26 @@ public final class KeyOperations {
     /** What putIfAbsent does. */
     public static KeyOperation.Model putIfAbsent() {
         return (old, v) -> new Outcome<>(old.isEmpty(), old.or(() -> Optional.of(v.value())));
+    }
+
+    private static boolean holds(Optional<String> old, Values values) {
+        return old.equals(Optional.of(values.expected()));
+    }
+
+    // The checker relies on it that no value comes about in two ways: nothing makes what another call is still to put.
+
+    /** Far from all values that are put. */
+    private static long delta(Values values) {
+        return 1_000_000 * (1 + Long.parseLong(values.value()));
+    }
+
+    /** Below all values that are put. */
+    private static String flip(String number) {
+        return Long.toString(~Long.parseLong(number));
+    }
+
+    private static long number(Optional<String> old) {
+        return old.map(Long::valueOf).orElse(0L);
     }
 
     private static KeyOperation of(String name, KeyOperation.Real real, KeyOperation.Model model) {

@@ -71,7 +71,9 @@ public final class LinearizabilityChecker<S> {
             }
             order.removeLast();
             if (outcome.next().equals(state)) {
-                return false; // what changes nothing and may come now need not come later
+                // What changes nothing and may come now need not come later. That holds as long as no two calls
+                // lead to the same state by putting it there, of which the values of the operations see to.
+                return false;
             }
         }
         return false;

@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,31 @@ public final class Model {
         events.add(new EntryPut(0, time(), group, key, ModelEntry.UNKNOWN, standing.isEmpty(), expiry));
         markDue(new Name(group, key));
         return standing.isEmpty();
+    }
+
+    /** Puts a value if what stands there is as it should be, and returns whether it was. */
+    public boolean putIf(
+            String group, String key, String value, long expiresAt, Predicate<Optional<String>> condition) {
+        boolean holds = condition.test(value(group, key));
+        if (holds) {
+            put(group, key, value, expiresAt);
+        }
+        return holds;
+    }
+
+    /** Puts a value in the place of another, which keeps its expiry. */
+    public Optional<String> update(String group, String key, String value) {
+        Optional<ModelEntry> standing = entry(group, key);
+        standing.ifPresent(entry -> put(group, key, value, entry.expiresAt()));
+        return standing.map(entry -> value);
+    }
+
+    /** Gives all entries of a group another expiry, and returns how many there were. */
+    public long rescheduleAll(String group, long expiresAt) {
+        List<String> keys = List.copyOf(entries(group).keySet());
+        keys.forEach(key -> reschedule(group, key, expiresAt));
+        reach(time());
+        return keys.size();
     }
 
     /** Puts a value under a key that the store has made up, and returns whether there was none. */

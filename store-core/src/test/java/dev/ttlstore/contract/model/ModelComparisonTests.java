@@ -67,7 +67,7 @@ class ModelComparisonTests {
     @Test
     void aPurgeThatDoesNothingIsFoundInAFewSteps() {
         String report = failure("purgeExpired", (place, a) -> 0L);
-        assertThat(report).contains("The last 3 steps", "purgeExpired answered 0, and not 1");
+        assertThat(report).contains("The last 4 steps", "purgeExpired answered 0, and not 1");
     }
 
     private String failure(String name, Operation.Real faulty) {

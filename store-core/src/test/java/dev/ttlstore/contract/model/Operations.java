@@ -3,7 +3,12 @@ package dev.ttlstore.contract.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
+import dev.ttlstore.Entry;
+import dev.ttlstore.KeyRange;
 import dev.ttlstore.TextGroup;
 
 /** The operations that a run is made of. A new one is one entry in the list. */
@@ -38,6 +43,70 @@ public final class Operations {
             of("take", 6, (p, a) -> group(p, a).take(a.key()), (m, a, x) -> m.remove(a.group(), a.key())),
             of("delete", 6, (p, a) -> group(p, a).delete(a.key()), (m, a, x) -> m.remove(a.group(), a.key())
                     .isPresent()),
+            of(
+                    "putIfAbsent(ttl)",
+                    6,
+                    (p, a) -> group(p, a).putIfAbsent(a.key(), a.value(), a.ttl()),
+                    (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), after(m, a.ttl()), Optional::isEmpty)),
+            of(
+                    "replace",
+                    6,
+                    (p, a) -> group(p, a).replace(a.key(), a.other(), a.value()),
+                    (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), ModelEntry.NEVER, is(a.other()))),
+            of(
+                    "replace(ttl)",
+                    6,
+                    (p, a) -> group(p, a).replace(a.key(), a.other(), a.value(), a.ttl()),
+                    (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), after(m, a.ttl()), is(a.other()))),
+            of(
+                    "update",
+                    6,
+                    (p, a) -> group(p, a).update(a.key(), old -> a.value()),
+                    (m, a, x) -> m.update(a.group(), a.key(), a.value())),
+            of(
+                    "putAll(ttl)",
+                    3,
+                    (p, a) -> done(() -> group(p, a).putAll(Map.of(a.key(), a.value()), a.ttl())),
+                    (m, a, x) -> done(() -> m.put(a.group(), a.key(), a.value(), after(m, a.ttl())))),
+            of(
+                    "delete(expected)",
+                    4,
+                    (p, a) -> group(p, a).delete(a.key(), a.other()),
+                    (m, a, x) -> m.value(a.group(), a.key()).equals(Optional.of(a.other()))
+                            && m.remove(a.group(), a.key()).isPresent()),
+            of(
+                    "transact",
+                    4,
+                    (p, a) -> p.store().transact(tx -> {
+                        Optional<String> taken = tx.group(a.group()).take(a.key());
+                        tx.group("group").put(a.key(), a.value());
+                        return taken;
+                    }),
+                    (m, a, x) -> {
+                        Optional<String> taken = m.remove(a.group(), a.key());
+                        m.put("group", a.key(), a.value(), ModelEntry.NEVER);
+                        return taken;
+                    }),
+            of("transact and fail", 3, (p, a) -> done(() -> fail(p, a)), (m, a, x) -> "done"),
+            of(
+                    "entries(range)",
+                    4,
+                    (p, a) -> group(p, a)
+                            .entries(KeyRange.from(a.key()).reversed().limit(3))
+                            .map(Entry::key)
+                            .toList(),
+                    (m, a, x) -> m.entries(a.group()).tailMap(a.key(), true).descendingMap().keySet().stream()
+                            .limit(3)
+                            .toList()),
+            of("count(prefix)", 2, (p, a) -> p.store().count("a"), (m, a, x) ->
+                    (long) m.entries("a:b").size()),
+            of("expireAll", 1, (p, a) -> group(p, a).expireAll(), (m, a, x) -> m.rescheduleAll(a.group(), m.now())),
+            of(
+                    "expireAll(ttl)",
+                    1,
+                    (p, a) -> group(p, a).expireAll(a.ttl()),
+                    (m, a, x) -> m.rescheduleAll(a.group(), after(m, a.ttl()))),
+            of("deletePrefix", 1, (p, a) -> p.store().deletePrefix("a:"), (m, a, x) -> m.clear("a:b")),
             of("clear", 1, (p, a) -> group(p, a).clear(), (m, a, x) -> m.clear(a.group())),
             of(
                     "expire(ttl)",
@@ -67,6 +136,26 @@ public final class Operations {
 
     private static TextGroup group(Place place, Arguments arguments) {
         return place.store().group(arguments.group());
+    }
+
+    /** A transaction that has written when it fails. */
+    private static void fail(Place place, Arguments arguments) {
+        RuntimeException failure = new IllegalStateException("on purpose");
+        try {
+            place.store().transact(tx -> {
+                tx.group(arguments.group()).clear();
+                tx.group("group").put("never", arguments.value());
+                throw failure;
+            });
+        } catch (IllegalStateException e) {
+            if (!e.equals(failure)) {
+                throw e;
+            }
+        }
+    }
+
+    private static Predicate<Optional<String>> is(String expected) {
+        return Optional.of(expected)::equals;
     }
 
     private static Object done(Runnable work) {

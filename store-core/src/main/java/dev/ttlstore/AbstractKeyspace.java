@@ -1,0 +1,162 @@
+package dev.ttlstore;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+
+/** What a store, a scope and a transaction have in common: groups under a prefix, reached in some way. */
+abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope, DefaultStore, DefaultTransaction {
+
+    private static final int NAMES_PER_PAGE = 256;
+    private static final int ROWS_PER_PAGE = 256;
+
+    private final Access access;
+    private final String prefix;
+
+    /**
+     * Creates a keyspace.
+     *
+     * @param access the way to the rows
+     * @param prefix what the full names of its groups begin with; empty for the store itself
+     */
+    AbstractKeyspace(Access access, String prefix) {
+        this.access = access;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public TextGroup group(String name) {
+        return new DefaultTextGroup(name, fullName(name), access);
+    }
+
+    @Override
+    public <V> Group<V> group(String name, Class<V> type) {
+        Objects.requireNonNull(type, "'type' must not be null");
+        String fullName = fullName(name);
+        return new DefaultGroup<>(name, fullName, access.context().codecs().require(type), access);
+    }
+
+    @Override
+    public <V> Group<V> group(String name, Codec<V> codec) {
+        Objects.requireNonNull(codec, "'codec' must not be null");
+        return new DefaultGroup<>(name, fullName(name), codec, access);
+    }
+
+    @Override
+    public Counters counters(String name) {
+        return new DefaultCounters(name, fullName(name), access);
+    }
+
+    @Override
+    public Stream<String> groups() {
+        return groups("");
+    }
+
+    @Override
+    public Stream<String> groups(String namePrefix) {
+        GroupRange range = range(namePrefix);
+        return Pages.<String>stream(last -> {
+                    access.requireUsable();
+                    List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
+                    return Pages.Page.of(page, NAMES_PER_PAGE);
+                })
+                .map(this::localName);
+    }
+
+    @Override
+    public long count() {
+        return count("");
+    }
+
+    @Override
+    public long count(String namePrefix) {
+        return access.count(range(namePrefix));
+    }
+
+    @Override
+    public long deleteGroup(String name) {
+        return access.clear(GroupRange.only(fullName(name)));
+    }
+
+    @Override
+    public long deletePrefix(String namePrefix) {
+        return access.clear(range(namePrefix));
+    }
+
+    @Override
+    public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
+        access.requireUsable();
+        long first = Math.max(Expiry.millis(from, "from"), access.now() + 1);
+        ExpiryScan walk = walk(first, Expiry.millis(to, "to"));
+        return Pages.<ExpiryRow>stream(last -> {
+                    access.requireUsable();
+                    ExpiryScan rest = last == null
+                            ? walk
+                            : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
+                    return Pages.Page.of(access.expiries(rest), ROWS_PER_PAGE);
+                })
+                .map(row -> new ExpiringEntry(
+                        localName(row.key().group()),
+                        row.key().key(),
+                        row.version(),
+                        Instant.ofEpochMilli(row.expiresAt())));
+    }
+
+    @Override
+    public Stream<RetainedEntry> expired(Instant from, Instant to) {
+        access.requireUsable();
+        long end = Math.min(Expiry.millis(to, "to"), access.now() + 1);
+        ExpiryScan walk = walk(Expiry.millis(from, "from"), end);
+        return Pages.<Row>stream(last -> {
+                    access.requireUsable();
+                    ExpiryScan rest = last == null
+                            ? walk
+                            : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
+                    return Pages.Page.of(access.expired(rest), ROWS_PER_PAGE);
+                })
+                .map(row -> new RetainedEntry(
+                        localName(row.key().group()),
+                        row.key().key(),
+                        row.value(),
+                        row.version(),
+                        Instant.ofEpochMilli(row.createdAt()),
+                        Instant.ofEpochMilli(row.updatedAt()),
+                        Instant.ofEpochMilli(row.expiresAt())));
+    }
+
+    /** Watches all that happens under the prefix. */
+    Watch watchAll(WatchOptions options) {
+        access.requireUsable();
+        Objects.requireNonNull(options, "'options' must not be null");
+        LocalEvents events = new LocalEvents(prefix);
+        return access.watch(options, events.all(), events.localizer());
+    }
+
+    private ExpiryScan walk(long from, long to) {
+        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
+    }
+
+    private GroupRange range(String namePrefix) {
+        access.requireUsable();
+        return GroupRange.prefix(prefix + Names.requirePrefix(namePrefix, "prefix"));
+    }
+
+    private String fullName(String name) {
+        access.requireUsable();
+        Names.require(name, "group");
+        return prefix.isEmpty() ? name : Names.require(prefix + name, "group");
+    }
+
+    private String localName(String fullName) {
+        return fullName.substring(prefix.length());
+    }
+}

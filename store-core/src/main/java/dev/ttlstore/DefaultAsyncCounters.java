@@ -1,0 +1,37 @@
+package dev.ttlstore;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import dev.ttlstore.commit.Expiry;
+
+/** Submits the writes of counters without waiting for them. */
+final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {
+
+    private final Increments increments;
+
+    DefaultAsyncCounters(Access access, Writes<Long> writes) {
+        super(Codec.longs(), access, writes);
+        this.increments = new Increments(writes);
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(String key) {
+        return increment(key, 1);
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(String key, long delta) {
+        return increment(key, delta, () -> Expiry.NEVER);
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
+        return increment(key, delta, () -> Increments.onCreate(ttlOnCreate));
+    }
+
+    private CompletableFuture<Long> increment(String key, long delta, Supplier<Expiry> expiry) {
+        return submit(() -> increments.of(key, delta, expiry.get())).thenApply(Codec.longs()::decode);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ttlstore;
+
+import java.time.Duration;
+
+import dev.ttlstore.commit.Expiry;
+
+/** A group of whole numbers. */
+final class DefaultCounters extends DefaultGroup<Long> implements Counters {
+
+    private final Increments increments;
+
+    DefaultCounters(String name, String fullName, Access access) {
+        super(name, fullName, Codec.longs(), access);
+        this.increments = new Increments(writes());
+    }
+
+    @Override
+    public long increment(String key) {
+        return increment(key, 1);
+    }
+
+    @Override
+    public long increment(String key, long delta) {
+        return increment(key, delta, Expiry.NEVER);
+    }
+
+    @Override
+    public long increment(String key, long delta, Duration ttlOnCreate) {
+        return increment(key, delta, Increments.onCreate(ttlOnCreate));
+    }
+
+    private long increment(String key, long delta, Expiry expiry) {
+        return Codec.longs().decode(access().submit(increments.of(key, delta, expiry)));
+    }
+
+    @Override
+    public AsyncCounters async() {
+        access().requireAsync();
+        return new DefaultAsyncCounters(access(), writes());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.ttlstore;
+
+import dev.ttlstore.engine.Utf8;
+
+/** What the names of groups and keys have to be. */
+final class Names {
+
+    /** The longest a name may be, in bytes. */
+    private static final int MAX_BYTES = 1_024;
+
+    private Names() {}
+
+    /** Checks the name of a group or a key, and returns it. Names are not quoted: a key may be a secret. */
+    static String require(String name, String parameter) {
+        long length = requireText(name, parameter);
+        if (length == 0 || length > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' must be 1 to 1,024 bytes of UTF-8, but is " + length + " bytes");
+        }
+        return name;
+    }
+
+    /** Checks the beginning of a name, which may be empty, and returns it. */
+    static String requirePrefix(String prefix, String parameter) {
+        requireText(prefix, parameter);
+        return prefix;
+    }
+
+    private static long requireText(String text, String parameter) {
+        if (text == null) {
+            throw new NullPointerException("'" + parameter + "' must not be null");
+        }
+        long length = Utf8.lengthOf(text);
+        if (length == Utf8.MALFORMED) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' must be Unicode text, but has half of a surrogate pair");
+        }
+        if (text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("'" + parameter + "' must not contain the NUL character");
+        }
+        return length;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.ttlstore;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.EventDispatcher;
+import dev.ttlstore.commit.Mutation;
+import dev.ttlstore.commit.StoreClock;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+
+/** The way straight to the store: reads to the engine, writes to the pipeline. */
+final class StoreAccess implements Access {
+
+    private final Engine engine;
+    private final StoreClock clock;
+    private final CommitPipeline pipeline;
+    private final EventDispatcher dispatcher;
+    private final StoreContext context;
+    private volatile boolean closed;
+
+    StoreAccess(
+            Engine engine,
+            StoreClock clock,
+            CommitPipeline pipeline,
+            EventDispatcher dispatcher,
+            StoreContext context) {
+        this.engine = engine;
+        this.clock = clock;
+        this.pipeline = pipeline;
+        this.dispatcher = dispatcher;
+        this.context = context;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    @Override
+    public StoreContext context() {
+        return context;
+    }
+
+    @Override
+    public void requireUsable() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+        pipeline.requireNoTransaction();
+    }
+
+    @Override
+    public void requireAsync() {
+        requireUsable();
+    }
+
+    @Override
+    public long now() {
+        return clock.now();
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        Row row = engine.read(key);
+        // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
+        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again.
+        while (row != null && !row.isLiveAt(clock.now())) {
+            Row again = engine.read(key);
+            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
+                return null;
+            }
+            row = again;
+        }
+        return row;
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        long now = clock.now(); // before the read, so that what is renewed in time is not missed
+        Map<RowKey, Row> rows = engine.read(keys);
+        rows.values().removeIf(row -> !row.isLiveAt(now));
+        return rows;
+    }
+
+    @Override
+    public List<Row> readGroup(String group) {
+        return engine.readGroup(group, clock.now());
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return engine.scan(scan.with(clock.now(), scan.limit()));
+    }
+
+    @Override
+    public long count(GroupRange groups) {
+        return groups.isOneGroup() ? engine.count(groups.from(), clock.now()) : engine.count(groups, clock.now());
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, int limit) {
+        return engine.groups(groups, after, clock.now(), limit);
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return engine.expiries(scan);
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return engine.expired(scan);
+    }
+
+    @Override
+    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        return pipeline.submit(mutation);
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        return pipeline.submitAsync(mutation);
+    }
+
+    @Override
+    public CompletableFuture<Long> clearAsync(String group) {
+        requireUsable();
+        return pipeline.clearAsync(group);
+    }
+
+    @Override
+    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        return dispatcher.watch(options, filter, mapping);
+    }
+
+    @Override
+    public long clear(GroupRange groups) {
+        return groups.isOneGroup() ? pipeline.clear(groups.from()) : pipeline.clear(groups);
+    }
+}

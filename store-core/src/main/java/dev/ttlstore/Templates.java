@@ -1,0 +1,90 @@
+package dev.ttlstore;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import com.samskivert.mustache.BasicCollector;
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.MustacheException;
+import com.samskivert.mustache.MustacheParseException;
+
+/** Renders templates with JMustache, which is loaded when the first template is. */
+final class Templates {
+
+    private static final Pattern LINE = Pattern.compile("@ line (\\d+)");
+
+    private Templates() {}
+
+    static String render(String template, Map<String, String> values, boolean strict) {
+        Objects.requireNonNull(template, "'template' must not be null");
+        try {
+            return Rendering.render(template, values, strict);
+        } catch (NoClassDefFoundError e) {
+            throw new StoreEngineException(
+                    "Templates need JMustache; add com.samskivert:jmustache to the class path", e);
+        }
+    }
+
+    /** The parser tells the line in its message alone. */
+    private static int line(MustacheParseException e) {
+        Matcher line = LINE.matcher(String.valueOf(e.getMessage()));
+        return line.find() ? Integer.parseInt(line.group(1)) : 0;
+    }
+
+    /** Apart, so that the class around it can be loaded without the library. */
+    private static final class Rendering {
+
+        private static final Mustache.Compiler LENIENT = compiler().defaultValue("");
+        private static final Mustache.Compiler STRICT = compiler().strictSections(true);
+
+        private static Mustache.Compiler compiler() {
+            return Mustache.compiler().escapeHTML(false).withCollector(new EntriesAlone());
+        }
+
+        static String render(String template, Map<String, String> values, boolean strict) {
+            try {
+                return (strict ? STRICT : LENIENT).compile(template).execute(new Entries(values));
+            } catch (MustacheException.Context e) {
+                throw new TemplateException(
+                        "The template names '" + e.key + "' in line " + e.lineNo
+                                + ", but the group has no such entry; put one, or render without strictness",
+                        e.lineNo,
+                        e.key,
+                        e);
+            } catch (MustacheParseException e) {
+                throw new TemplateException("The template is malformed: " + e.getMessage(), line(e), null, e);
+            } catch (MustacheException e) {
+                throw new TemplateException("The template cannot be rendered: " + e.getMessage(), 0, null, e);
+            }
+        }
+    }
+
+    /** The entries by their keys. A map, in its place, would also offer itself. */
+    private record Entries(Map<String, String> values) implements Mustache.CustomContext {
+
+        @Override
+        public @Nullable Object get(String name) {
+            return values.get(name);
+        }
+
+        /** What a template gets that asks for all at once. */
+        @Override
+        public String toString() {
+            return "";
+        }
+    }
+
+    /** Finds entries and nothing else; the default would find the methods and fields of a text, too. */
+    private static final class EntriesAlone extends BasicCollector {
+
+        @Override
+        public <K, V> Map<K, V> createFetcherCache() {
+            return new ConcurrentHashMap<>();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.ttlstore;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.commit.DraftView;
+import dev.ttlstore.commit.Mutation;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+
+/** The way through a transaction, open to one thread, and to its end. */
+final class TransactionAccess implements Access {
+
+    private final DraftView draft;
+    private final StoreContext context;
+    private final Thread owner = Thread.currentThread();
+    private boolean ended;
+
+    TransactionAccess(DraftView draft, StoreContext context) {
+        this.draft = draft;
+        this.context = context.withLoadsOfItsOwn();
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    @Override
+    public StoreContext context() {
+        return context;
+    }
+
+    @Override
+    public void requireUsable() {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("A transaction must be used by the thread that it was given to alone");
+        }
+        if (ended) {
+            throw new IllegalStateException("The transaction has ended; begin another one with transact(…)");
+        }
+    }
+
+    @Override
+    public void requireAsync() {
+        requireUsable();
+        throw noAsync();
+    }
+
+    @Override
+    public long now() {
+        return draft.now();
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return draft.read(List.of(key)).get(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return draft.read(keys);
+    }
+
+    @Override
+    public List<Row> readGroup(String group) {
+        Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
+        return Pages.rows(this, whole).toList();
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return draft.scan(scan);
+    }
+
+    @Override
+    public long count(GroupRange groups) {
+        return draft.count(groups);
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, int limit) {
+        return draft.groups(groups).stream()
+                .filter(name -> Utf8.ORDER.compare(name, after) > 0)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return draft.expiries(scan);
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return draft.expired(scan);
+    }
+
+    @Override
+    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        return draft.apply(mutation);
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        throw noAsync();
+    }
+
+    private static IllegalStateException noAsync() {
+        return new IllegalStateException(
+                "A transaction has no asynchronous writes; it commits as a whole when it ends");
+    }
+
+    @Override
+    public CompletableFuture<Long> clearAsync(String group) {
+        throw noAsync();
+    }
+
+    @Override
+    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        throw new IllegalStateException("A transaction cannot be watched; watch the store");
+    }
+
+    @Override
+    public long clear(GroupRange groups) {
+        return draft.clear(groups);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.ttlstore;
+
+/** What reads do with a value that the group's codec cannot read, as after an incompatible change of its class. */
+public enum UnreadableValues {
+
+    /** They throw {@link CodecException}. */
+    FAIL,
+
+    /** They answer as if there were no entry, and count it in {@link StoreStats#unreadable()}. */
+    ABSENT
+}

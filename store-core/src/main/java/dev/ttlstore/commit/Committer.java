@@ -1,0 +1,50 @@
+package dev.ttlstore.commit;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A thread that commits for callers who don't wait. It ends when there was nothing to do for a while. */
+final class Committer {
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final Runnable work;
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final ExecutorService executor;
+
+    Committer(Runnable work) {
+        this.work = work;
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "ttl-store-commit");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        this.executor = pool;
+    }
+
+    /** Sees to it that the work is done once more. */
+    void wake() {
+        if (awake.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::run);
+            } catch (RejectedExecutionException e) {
+                run(); // closed: the caller finds out itself that the store is
+            }
+        }
+    }
+
+    private void run() {
+        awake.set(false); // first, so that what is queued from now on wakes it again
+        work.run();
+    }
+
+    void close() {
+        executor.shutdown();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.ttlstore.commit;
+
+import java.util.List;
+
+import dev.ttlstore.commit.UsageLedger.NamespaceUsage;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.event.GroupDeleted;
+
+/**
+ * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
+ * of it what has happened.
+ */
+public final class SetWide {
+
+    private final Draft draft;
+    private final EngineTransaction transaction;
+
+    SetWide(Draft draft, EngineTransaction transaction) {
+        this.draft = draft;
+        this.transaction = transaction;
+    }
+
+    /** A set-wide command. */
+    interface Command<R> {
+        R run(SetWide commands);
+    }
+
+    /** Removes the entries of a group: first the expired ones, so that their expiry is told, then the live ones at once. */
+    long clear(String group) {
+        tellExpired(
+                transaction.removeExpired(GroupRange.only(group), draft.now(), Integer.MAX_VALUE, draft.isRetaining()));
+        long removed = transaction.removeGroup(group);
+        NamespaceUsage usage = draft.ledger().ifTracked(group);
+        if (usage != null) {
+            usage.drop(group);
+        }
+        tellDeleted(draft, group, removed);
+        return removed;
+    }
+
+    /** Removes the entries of some groups. */
+    long clear(GroupRange groups) {
+        long removed = 0;
+        for (String group : transaction.reads().groups(groups, "", Long.MIN_VALUE, Integer.MAX_VALUE)) {
+            removed += clear(group);
+        }
+        return removed;
+    }
+
+    /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
+    int purge(GroupRange groups, long until, int limit) {
+        List<ExpiryRow> removed =
+                transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.isRetaining());
+        tellExpired(removed);
+        return removed.size();
+    }
+
+    /** Forgets entries that were retained when they expired. */
+    int forget(GroupRange groups, long until, int limit) {
+        return transaction.forget(groups, until, limit);
+    }
+
+    /** Has the mark saved though nothing has changed. */
+    boolean touch() {
+        draft.save(transaction, draft.sequence());
+        return true;
+    }
+
+    /** Tells what a namespace takes, without what has expired. */
+    UsageTotals usage(String namespace) {
+        NamespaceUsage living = draft.ledger().require(namespace, draft).copy();
+        ExpiryScan all = ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), Integer.MAX_VALUE);
+        for (ExpiryRow row : transaction.reads().expiries(all)) {
+            living.change(row.key().group(), -1, -row.bytes());
+        }
+        return living.totals();
+    }
+
+    private void tellExpired(List<ExpiryRow> rows) {
+        for (ExpiryRow row : rows) {
+            NamespaceUsage usage = draft.ledger().ifTracked(row.key().group());
+            if (usage != null) {
+                usage.change(row.key().group(), -1, -row.bytes());
+            }
+            draft.tellExpired(row.key(), row.version(), row.expiresAt());
+        }
+    }
+
+    /** Tells that a group has lost all its live entries, if it had any. */
+    static void tellDeleted(Draft draft, String group, long entries) {
+        if (entries > 0) {
+            long number = draft.nextSequence();
+            if (draft.isTelling()) {
+                draft.tell(new GroupDeleted(number, draft.time(), group, entries));
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.ttlstore.engine;
+
+/**
+ * A row as the expiry index knows it.
+ *
+ * @param key the row's name
+ * @param version the version of its value
+ * @param expiresAt when it expires or has expired, in milliseconds since the epoch
+ * @param bytes the size of its key and its value, as {@link Row#bytes()} tells it
+ */
+public record ExpiryRow(RowKey key, long version, long expiresAt, long bytes) {}

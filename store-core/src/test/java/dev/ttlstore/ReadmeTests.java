@@ -1,0 +1,184 @@
+package dev.ttlstore;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The snippets of the module's README, as they stand there. */
+class ReadmeTests {
+
+    private static final Logger log = LoggerFactory.getLogger(ReadmeTests.class);
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    Path folder;
+
+    private final List<String> shown = new ArrayList<>();
+
+    private void show(Entry<String> entry) {
+        shown.add(entry.value());
+    }
+
+    @Test
+    void aStoreIsSetUpByItsBuilder() {
+        Store store = Store.builder()
+                .path(folder.resolve("app.db"))
+                .durability(Durability.FULL)
+                .maxValueSize(64 * 1024)
+                .open();
+        store.close();
+        assertThat(folder.resolve("app.db")).exists();
+    }
+
+    @Test
+    void expiryIsExact() {
+        try (Store store = Store.inMemory()) {
+            TextGroup config = store.group("config");
+            config.put("banner", "hello", Duration.ofMinutes(10));
+            config.expire("banner", Duration.ofHours(1));
+            config.persist("banner");
+            config.put("banner", "again");
+            assertThat(config.get("banner")).contains("again");
+        }
+    }
+
+    @Test
+    void oneCallerWins() {
+        try (Store store = Store.inMemory()) {
+            Group<Long> stock = store.group("stock", Long.class);
+            boolean first = stock.putIfAbsent("apples", 10L);
+            boolean swapped = stock.replace("apples", 10L, 9L);
+            Optional<Long> halved = stock.update("apples", count -> count / 2);
+            Optional<Long> used = stock.take("apples");
+            assertThat(List.of(first, swapped)).containsOnly(true);
+            assertThat(halved).contains(4L).isEqualTo(used);
+        }
+    }
+
+    @Test
+    void aRateLimitTakesTwoLines() {
+        String user = "ann";
+        try (Store store = Store.inMemory()) {
+            long calls = store.counters("calls").increment(user, 1, Duration.ofMinutes(1));
+            boolean allowed = calls <= 100;
+            assertThat(allowed).isTrue();
+        }
+    }
+
+    @Test
+    void aTransactionIsAllOrNothing() {
+        try (Store store = Store.inMemory()) {
+            String key = store.group("invites").add("ann@example.org");
+            String member = store.transact(tx -> {
+                String mail = tx.group("invites").take(key).orElseThrow();
+                return tx.group("members").add(mail);
+            });
+            assertThat(store.group("members").get(member)).contains("ann@example.org");
+        }
+    }
+
+    @Test
+    void rangesAreInOrder() {
+        try (Store store = Store.inMemory()) {
+            store.group("log").put("2026-11-20", "older");
+            store.group("log").put("2026-11-21", "newer");
+            store.group("log").put("2026-12-01", "outside");
+            store.group("log")
+                    .entries(KeyRange.prefix("2026-11-").reversed().limit(10))
+                    .forEach(this::show);
+            assertThat(shown).containsExactly("newer", "older");
+        }
+    }
+
+    @Test
+    void aPartitionIsReadInOrder() {
+        try (Store store = Store.inMemory()) {
+            TextGroup readings = store.group("readings");
+            readings.put(CompositeKey.of("sensor-7", "2026-11-21T08:00"), "21.5");
+            readings.entries(CompositeKey.startingWith("sensor-7")).forEach(this::show);
+            assertThat(shown).containsExactly("21.5");
+        }
+    }
+
+    @Test
+    void everyChangeIsTold() throws InterruptedException {
+        try (Store store = Store.inMemory()) {
+            Subscription told = store.onChange(event -> log.info("{}", event));
+            try (Watch watch = store.watch("invites")) {
+                Optional<WatchSignal> signal = watch.poll(Duration.ofSeconds(1));
+                assertThat(signal).isEmpty();
+            }
+            told.close();
+        }
+    }
+
+    @Test
+    void aScopeHasAQuota() {
+        try (Store store = Store.inMemory()) {
+            Scope acme = store.scope("acme", new Quota(10_000, 100, 50_000_000));
+            acme.group("invites").put("ann", "member", Duration.ofDays(10));
+            Usage usage = acme.usage();
+            assertThat(usage).isEqualTo(new Usage(1, 1, 9));
+        }
+    }
+
+    @Test
+    void whatExpiresCanBeListed() {
+        try (Store store = Store.inMemory()) {
+            Instant now = Instant.now();
+            store.expiring(now, now.plus(Duration.ofHours(1))).forEach(entry -> log.info("{}", entry));
+            store.expired(now.minus(Duration.ofDays(1)), now).forEach(entry -> log.info("{}", entry));
+            assertThat(store.count()).isZero();
+        }
+    }
+
+    @Test
+    void aWriteNeedNotBeWaitedFor() {
+        try (Store store = Store.inMemory()) {
+            CompletableFuture<Boolean> put = store.group("config").async().putIfAbsent("theme", "dark");
+            assertThat(put.join()).isTrue();
+        }
+    }
+
+    @Test
+    void everySnippetOfTheReadmeIsHere() throws IOException {
+        String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/ReadmeTests.java")));
+        List<String> snippets = new ArrayList<>();
+        Matcher matcher = JAVA.matcher(Files.readString(Path.of("README.md")));
+        while (matcher.find()) {
+            // Where the file is differs: the folder of a test is a temporary one.
+            snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
+        }
+        assertThat(snippets).hasSize(11).allSatisfy(snippet -> assertThat(here)
+                .contains(withoutClosingBraces(snippet)));
+    }
+
+    /** A test may go on where the snippet ends. */
+    private static String withoutClosingBraces(String snippet) {
+        return snippet.replaceAll("[\\s}]+$", "");
+    }
+
+    /** Without white space, which the formatter puts as it likes. */
+    private static String flat(String text) {
+        return text.replaceAll("\\s+", "");
+    }
+}

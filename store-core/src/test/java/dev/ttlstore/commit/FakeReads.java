@@ -1,0 +1,150 @@
+package dev.ttlstore.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryScan.Position;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
+
+/** Rows in a map, found by looking at all of them. */
+final class FakeReads implements EngineReads {
+
+    private static final Comparator<Row> BY_KEY =
+            Comparator.comparing(row -> row.key().key(), Utf8.ORDER);
+
+    private static final Comparator<Position> PLACES = Comparator.comparingLong(Position::expiresAt)
+            .thenComparing(position -> position.key().group(), Utf8.ORDER)
+            .thenComparing(position -> position.key().key(), Utf8.ORDER);
+
+    private static final Comparator<Position> PLACES_AND_VERSIONS = PLACES.thenComparingLong(Position::version);
+
+    private final Map<RowKey, Row> rows;
+    private final Collection<Row> retained;
+    private final int pageRows;
+
+    /** Reads what is in the collections when it is asked; no page of a scan has more than some rows. */
+    FakeReads(Map<RowKey, Row> rows, Collection<Row> retained, int pageRows) {
+        this.rows = rows;
+        this.retained = retained;
+        this.pageRows = pageRows;
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return rows.get(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        Map<RowKey, Row> found = new HashMap<>();
+        for (RowKey key : keys) {
+            Row row = rows.get(key);
+            if (row != null) {
+                found.put(key, row);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        int size = Math.min(scan.limit(), pageRows);
+        List<Row> page = live(GroupRange.only(scan.group()), scan.now())
+                .filter(row -> scan.contains(row.key().key()))
+                .sorted(scan.reversed() ? BY_KEY.reversed() : BY_KEY)
+                .limit(size)
+                .toList();
+        return new RowPage(page, page.size() == size);
+    }
+
+    @Override
+    public List<Row> readGroup(String group, long now) {
+        return live(GroupRange.only(group), now).sorted(BY_KEY).toList();
+    }
+
+    @Override
+    public long count(String group, long now) {
+        return count(GroupRange.only(group), now);
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        return live(groups, now).count();
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return live(groups, now)
+                .map(row -> row.key().group())
+                .distinct()
+                .filter(group -> Utf8.ORDER.compare(group, after) > 0)
+                .sorted(Utf8.ORDER)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        List<GroupUsage> usages = new ArrayList<>();
+        for (String group : groups(groups, "", Long.MIN_VALUE, Integer.MAX_VALUE)) {
+            List<Row> ofGroup = readGroup(group, Long.MIN_VALUE);
+            usages.add(new GroupUsage(
+                    group,
+                    ofGroup.size(),
+                    ofGroup.stream().mapToLong(Row::bytes).sum()));
+        }
+        return usages;
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return walk(rows.values(), scan, PLACES)
+                .sorted(Comparator.comparing(FakeReads::position, PLACES))
+                .limit(scan.limit())
+                .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes()))
+                .toList();
+    }
+
+    @Override
+    public List<Row> expired(ExpiryScan scan) {
+        return Stream.concat(walk(rows.values(), scan, PLACES), walk(retained, scan, PLACES_AND_VERSIONS))
+                .sorted(Comparator.comparing(FakeReads::position, PLACES_AND_VERSIONS))
+                .limit(scan.limit())
+                .toList();
+    }
+
+    private Stream<Row> live(GroupRange groups, long now) {
+        Predicate<Row> wanted =
+                row -> row.isLiveAt(now) && groups.contains(row.key().group());
+        return rows.values().stream().filter(wanted);
+    }
+
+    private static Stream<Row> walk(Collection<Row> rows, ExpiryScan scan, Comparator<Position> order) {
+        return rows.stream()
+                .filter(row -> row.expiresAt() != Row.NEVER)
+                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
+                .filter(row -> scan.groups().contains(row.key().group()))
+                .filter(row -> order.compare(position(row), scan.after()) > 0);
+    }
+
+    private static Position position(Row row) {
+        return new Position(row.expiresAt(), row.key(), row.version());
+    }
+}

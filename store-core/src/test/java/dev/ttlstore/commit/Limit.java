@@ -1,0 +1,26 @@
+package dev.ttlstore.commit;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.QuotaExceededException;
+import dev.ttlstore.Usage;
+
+/** A quota to test with. */
+record Limit(long keys, long groups, long bytes) implements QuotaGuard {
+
+    static final long NONE = Long.MAX_VALUE;
+
+    static Limit keys(long keys) {
+        return new Limit(keys, NONE, NONE);
+    }
+
+    @Override
+    public boolean admits(UsageTotals usage) {
+        return usage.keys() <= keys && usage.groups() <= groups && usage.bytes() <= bytes;
+    }
+
+    @Override
+    public RuntimeException refusal(String namespace, UsageTotals usage) {
+        return new QuotaExceededException(
+                namespace, new Quota(keys, groups, bytes), new Usage(usage.keys(), usage.groups(), usage.bytes()));
+    }
+}

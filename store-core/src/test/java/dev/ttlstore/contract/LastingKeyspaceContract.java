@@ -1,0 +1,84 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.ExpiringEntry;
+import dev.ttlstore.Quota;
+import dev.ttlstore.QuotaExceededException;
+import dev.ttlstore.Scope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Scopes, quotas, retention and transactions over the closing and opening of a store. */
+abstract class LastingKeyspaceContract extends ContractArea {
+
+    private static final Duration TTL = Duration.ofMillis(10);
+
+    @Test
+    @Promise({18, 19})
+    void usageIsExactAfterReopeningAndAQuotaIsSetAnew() {
+        Scope scope = store().scope("acme", new Quota(4, 0, 0));
+        scope.group("a").putAll(Map.of("1", "value", "2", "välue"));
+        scope.group("b").put("expiring", "value", TTL);
+        assertThatExceptionOfType(QuotaExceededException.class)
+                .isThrownBy(() -> scope.group("c").putAll(Map.of("1", "value", "2", "value")));
+        advanceMillis(10);
+        reopen();
+        Scope again = store().scope("acme");
+        assertThat(again.quota()).isEqualTo(Quota.UNLIMITED);
+        assertThat(again.usage().keys()).isEqualTo(2);
+        assertThat(again.usage()).isEqualTo(UsageContract.recount(again));
+        store().scope("acme", new Quota(3, 0, 0));
+        again.group("c").put("1", "value");
+        assertThatExceptionOfType(QuotaExceededException.class)
+                .isThrownBy(() -> again.group("b").put("expiring", "value"));
+        assertThat(again.usage()).isEqualTo(UsageContract.recount(again));
+    }
+
+    @Test
+    @Promise({8, 11})
+    void aTransactionLastsAsAWholeOrNotAtAll() {
+        store().transact(tx -> {
+            tx.group("a").put("key", "value");
+            return tx.counters("b").increment("key");
+        });
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> store().transact(tx -> {
+            tx.group("a").put("key", "other");
+            tx.group("c").put("key", "value");
+            throw new UnsupportedOperationException("on purpose");
+        }));
+        reopen();
+        assertThat(store().groups()).containsExactly("a", "b");
+        assertThat(store().group("a").get("key")).contains("value");
+    }
+
+    @Test
+    @Promise({7, 11})
+    void expiringEntriesAreFoundAfterReopening() {
+        group().put("key", "value", TTL);
+        reopen();
+        assertThat(store().expiring(Instant.MIN, Instant.MAX).map(ExpiringEntry::key))
+                .containsExactly("key");
+    }
+
+    @Test
+    @Promise({1, 11})
+    void retainedEntriesAreKeptOverReopeningAndForgottenInTime() {
+        open(settings().retention(Duration.ofMillis(100)));
+        group().put("key", "value", TTL);
+        advanceMillis(10);
+        store().purgeExpired();
+        open(settings().retention(Duration.ofMillis(100)));
+        assertThat(store().expired(Instant.MIN, Instant.MAX).map(entry -> entry.value(Codec.text())))
+                .containsExactly("value");
+        advanceMillis(100);
+        store().purgeExpired();
+        assertThat(store().expired(Instant.MIN, Instant.MAX)).isEmpty();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ttlstore.engine;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryScan.Position;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What groups, scans and walks over expiries take in. */
+class RangeTests {
+
+    private static final String KEY_SIGN = "\uD83D\uDD11";
+
+    @Test
+    void allGroupsAreInTheRangeOfAll() {
+        assertThat(new String[] {"a", "\u0001", KEY_SIGN, "\uFFFF"}).allMatch(GroupRange.ALL::contains);
+        assertThat(GroupRange.prefix("")).isEqualTo(GroupRange.ALL);
+        assertThat(GroupRange.ALL.isOneGroup()).isFalse();
+    }
+
+    @Test
+    @Promise({12, 18})
+    void theRangeOfAPrefixHasWhatBeginsWithIt() {
+        GroupRange range = GroupRange.prefix("ab");
+        assertThat(new String[] {"ab", "ab\u0001", "abc", "ab" + KEY_SIGN, "ab\uFFFF"})
+                .allMatch(range::contains);
+        assertThat(new String[] {"a", "aa", "ac", "b", "Ab", "", KEY_SIGN}).noneMatch(range::contains);
+        assertThat(range.isOneGroup()).isFalse();
+    }
+
+    @Test
+    @Promise(18)
+    void theRangeOfOneGroupHasThatGroupAlone() {
+        GroupRange range = GroupRange.only("ab");
+        assertThat(range.contains("ab")).isTrue();
+        assertThat(new String[] {"a", "ab\u0001", "abc", "aB", "ac"}).noneMatch(range::contains);
+        assertThat(range.isOneGroup()).isTrue();
+    }
+
+    @Test
+    @Promise(12)
+    void aScanTakesInItsFirstKeyAndNotTheOneBehindIt() {
+        Scan scan = new Scan("group", "b", "d", false, 0, 10);
+        assertThat(new String[] {"b", "b\u0001", "c", "c" + KEY_SIGN}).allMatch(scan::contains);
+        assertThat(new String[] {"", "a", "a" + KEY_SIGN, "d", "e"}).noneMatch(scan::contains);
+        assertThat(new Scan("group", "", null, false, 0, 10).contains(KEY_SIGN)).isTrue();
+    }
+
+    @Test
+    @Promise(12)
+    void theRestOfAScanBeginsRightBehindItsLastKey() {
+        Scan rest = new Scan("group", "b", "d", false, 5, 10).after("c");
+        assertThat(rest.contains("c")).isFalse();
+        assertThat(rest.contains("c\u0001")).isTrue();
+        assertThat(rest).isEqualTo(new Scan("group", "c\u0001", "d", false, 5, 10));
+    }
+
+    @Test
+    @Promise(12)
+    void theRestOfAReversedScanEndsRightBeforeItsLastKey() {
+        Scan rest = new Scan("group", "b", null, true, 5, 10).after("c");
+        assertThat(rest.contains("c")).isFalse();
+        assertThat(rest.contains("b" + KEY_SIGN)).isTrue();
+        assertThat(rest).isEqualTo(new Scan("group", "b", "c", true, 5, 10));
+    }
+
+    @Test
+    void aScanAtAnotherTimeIsTheSameOtherwise() {
+        assertThat(new Scan("group", "b", "d", true, 5, 10).with(6, 7))
+                .isEqualTo(new Scan("group", "b", "d", true, 6, 7));
+    }
+
+    @Test
+    @Promise(1)
+    void whatExpiresNowHasExpired() {
+        ExpiryScan expired = ExpiryScan.expired(GroupRange.ALL, 1_000, 10);
+        assertThat(expired.from()).isEqualTo(Long.MIN_VALUE);
+        assertThat(expired.to()).isEqualTo(1_001);
+        assertThat(expired.after()).isEqualTo(Position.START);
+    }
+
+    @Test
+    void theRestOfAWalkGoesOnBehindItsLastRow() {
+        Position last = new Position(900, new RowKey("group", "key"), 7);
+        ExpiryScan walk = new ExpiryScan(GroupRange.only("group"), 500, 1_000, Position.START, 10);
+        assertThat(walk.after(last)).isEqualTo(new ExpiryScan(GroupRange.only("group"), 500, 1_000, last, 10));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Totals;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Stores that earlier versions have written. What is said here of their layout must never change. */
+@Promise(21)
+class MigrationTests {
+
+    private static final String[] VERSION_1 = {
+        "PRAGMA journal_mode = WAL",
+        """
+        CREATE TABLE entry (
+            grp        TEXT    NOT NULL,
+            key        TEXT    NOT NULL,
+            value      BLOB    NOT NULL,
+            version    INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            PRIMARY KEY (grp, key)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL",
+        """
+        CREATE TABLE mark (
+            id       INTEGER PRIMARY KEY CHECK (id = 1),
+            sequence INTEGER NOT NULL,
+            time     INTEGER NOT NULL
+        ) STRICT
+        """,
+        "INSERT INTO mark (id, sequence, time) VALUES (1, 12, 1000)",
+        "INSERT INTO entry VALUES ('group', 'permanent', CAST('for good' AS BLOB), 7, 900, 950, NULL)",
+        "INSERT INTO entry VALUES ('group', 'living', CAST('for long' AS BLOB), 8, 900, 950, 32503680000000)",
+        "INSERT INTO entry VALUES ('group', 'expired', CAST('for once' AS BLOB), 9, 900, 950, 1000)",
+        "PRAGMA application_id = 0x54544C53",
+        "PRAGMA user_version = 1",
+    };
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("unset");
+
+    @BeforeEach
+    void writeVersion1() throws IOException, SQLException {
+        file = folder.toRealPath().resolve("store.db");
+        Sql.run(file, VERSION_1);
+    }
+
+    @Test
+    void aStoreOfVersion1IsMigratedWithItsData() throws SQLException {
+        try (Store store = Store.open(file)) {
+            TextGroup group = store.group("group");
+            assertThat(group.getAll()).containsOnlyKeys("permanent", "living");
+            assertThat(group.get("permanent")).contains("for good");
+            assertThat(group.entry("living")).hasValueSatisfying(entry -> {
+                assertThat(entry.version()).isEqualTo(8);
+                assertThat(entry.createdAt().toEpochMilli()).isEqualTo(900);
+                assertThat(entry.updatedAt().toEpochMilli()).isEqualTo(950);
+                assertThat(entry.value()).isEqualTo("for long");
+            });
+        }
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("2");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    @Promise({9, 21})
+    void theSequenceOfAMigratedStoreGoesOn() {
+        try (Store store = Store.open(file)) {
+            store.group("group").put("new", "value");
+            assertThat(store.group("group").entry("new"))
+                    .hasValueSatisfying(entry -> assertThat(entry.version()).isEqualTo(13));
+        }
+    }
+
+    @Test
+    void aMigratedStoreCanRetainWhatExpires() {
+        try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
+            List<ExpiryRow> removed =
+                    engine.write(transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, true));
+            assertThat(removed).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
+            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
+            assertThat(engine.expired(ExpiryScan.expired(GroupRange.ALL, 2_000, 10)))
+                    .singleElement()
+                    .satisfies(row -> {
+                        assertThat(row.version()).isEqualTo(9);
+                        assertThat(row.value()).isEqualTo("for once".getBytes(UTF_8));
+                    });
+        }
+    }
+
+    @Test
+    void aMigratedStoreIsNotMigratedAgain() {
+        Store.open(file).close();
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").count()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aMigrationThatFailsLeavesTheFileAsItWasAndSaysSo() throws IOException, SQLException {
+        Sql.run(file, "CREATE TABLE retained (note TEXT)", "INSERT INTO retained VALUES ('mine')");
+        byte[] before = Files.readAllBytes(file);
+        assertThatExceptionOfType(StoreFormatException.class)
+                .isThrownBy(() -> Store.open(file))
+                .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
+                .withMessageContaining(file.toString())
+                .withMessageContaining("from layout 1 to 2")
+                .withMessageContaining("left as it was")
+                .withMessageContaining("retained");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        assertThat(Sql.query(file, "SELECT note FROM retained")).containsExactly("mine");
+    }
+}
