@@ -10,7 +10,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-/** The secrets of all teams, each in a group of its own. */
+/** The secrets of all teams, each in a scope of its own. */
 @Service
 class Secrets {
 
@@ -46,6 +46,6 @@ class Secrets {
     }
 
     private TextGroup of(String team) {
-        return store.group(team + ":secrets");
+        return store.scope(team).group("secrets");
     }
 }

@@ -43,6 +43,7 @@ public final class StoreAutoConfiguration {
         requireInterval(properties.getPurgeInterval());
         StoreBuilder builder = Store.builder()
                 .path(path)
+                .unreadableValues(properties.getUnreadableValues())
                 .purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
         codecs.ifUnique(builder::codecs);
         clock.ifUnique(builder::clock);

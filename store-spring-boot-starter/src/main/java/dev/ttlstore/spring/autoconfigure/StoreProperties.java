@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
+import dev.ttlstore.UnreadableValues;
+
 /** Configuration properties of the store. */
 @ConfigurationProperties("store")
 public final class StoreProperties {
@@ -18,6 +20,11 @@ public final class StoreProperties {
      */
     @Interval
     private Duration purgeInterval = Duration.ofSeconds(60);
+
+    /**
+     * What reads do with a value that its codec cannot read, as after an incompatible change of its class.
+     */
+    private UnreadableValues unreadableValues = UnreadableValues.FAIL;
 
     private final Purge purge = new Purge();
 
@@ -58,6 +65,24 @@ public final class StoreProperties {
      */
     public void setPurgeInterval(Duration purgeInterval) {
         this.purgeInterval = purgeInterval;
+    }
+
+    /**
+     * What reads do with a value that cannot be read.
+     *
+     * @return the policy
+     */
+    public UnreadableValues getUnreadableValues() {
+        return unreadableValues;
+    }
+
+    /**
+     * Sets what reads do with a value that cannot be read.
+     *
+     * @param unreadableValues the policy
+     */
+    public void setUnreadableValues(UnreadableValues unreadableValues) {
+        this.unreadableValues = unreadableValues;
     }
 
     /**

@@ -133,6 +133,18 @@ class StoreAutoConfigurationTests {
     }
 
     @Test
+    void aValueThatNoLongerFitsItsClassIsAbsentOnRequest() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.unreadable-values=absent")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("invites").put("a", "no JSON at all");
+                    assertThat(store.group("invites", Invite.class).get("a")).isEmpty();
+                    assertThat(store.stats().unreadable()).isOne();
+                });
+    }
+
+    @Test
     void withoutJacksonTextStillWorksAndAClassIsRefusedWithTheRemedy() {
         StoreRunner.at(folder)
                 .withClassLoader(new FilteredClassLoader(JsonMapper.class))
