@@ -30,15 +30,12 @@ public final class CommitPipeline {
 
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
-    /** Bounds a commit: the memory that it takes, and the time for which the last in line waits. */
-    private static final int MAX_BATCH = 1_000;
-
     private final Engine engine;
     private final StoreClock clock;
     private final EventDispatcher dispatcher;
     private final UsageLedger ledger;
     private final boolean retaining;
-    private final Queue<Task<?>> queue = new ConcurrentLinkedQueue<>();
+    private final TaskQueue queue = new TaskQueue();
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final ReentrantLock writer = new ReentrantLock();
     private final Committer committer = new Committer(this::commitAllQueued);
@@ -176,7 +173,7 @@ public final class CommitPipeline {
             } finally {
                 if (!committed) {
                     draft.undoAll();
-                    sequence = draft.sequence(); // the work has seen its versions, which must never come again
+                    sequence = draft.log().sequence(); // the work has seen its versions, which must never come again
                 }
             }
             delivery = finish(draft);
@@ -272,27 +269,9 @@ public final class CommitPipeline {
     }
 
     private List<Task<?>> commitBatch() {
-        List<Task<?>> batch = nextBatch();
+        List<Task<?>> batch = queue.nextBatch();
         if (!batch.isEmpty()) {
             commit(batch);
-        }
-        return batch;
-    }
-
-    /** The tasks that can share a commit: all that wait, up to a set-wide one, which goes alone. */
-    private List<Task<?>> nextBatch() {
-        List<Task<?>> batch = new ArrayList<>();
-        Task<?> next = queue.peek();
-        while (next != null && batch.size() < MAX_BATCH) {
-            if (next.isSetWide() && !batch.isEmpty()) {
-                break;
-            }
-            queue.remove();
-            batch.add(next);
-            if (next.isSetWide()) {
-                break;
-            }
-            next = queue.peek();
         }
         return batch;
     }
@@ -327,14 +306,13 @@ public final class CommitPipeline {
     }
 
     private Draft.Settings settings() {
-        // Whether anyone listens is asked when it is done: who comes meanwhile may have read what stood before.
-        return new Draft.Settings(clock, sequence, mark, true, retaining, ledger);
+        return new Draft.Settings(clock, sequence, mark, retaining, ledger);
     }
 
     private @Nullable Delivery finish(Draft draft) {
-        sequence = draft.sequence();
+        sequence = draft.log().sequence();
         mark = draft.mark();
-        return dispatcher.enqueue(draft.events());
+        return dispatcher.enqueue(draft.log().events());
     }
 
     private static Set<RowKey> keys(List<Task<?>> batch) {

@@ -1,6 +1,5 @@
 package dev.ttlstore.commit;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,10 +16,6 @@ import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.event.EntryDeleted;
-import dev.ttlstore.event.EntryExpired;
-import dev.ttlstore.event.EntryPut;
-import dev.ttlstore.event.StoreEvent;
 
 /**
  * A commit in the making: the rows that its mutations have named, what they make of them, and the events that tell it. All
@@ -39,11 +34,11 @@ public final class Draft {
     private final long now;
     private final Map<RowKey, Slot> slots = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
-    private final List<StoreEvent> events = new ArrayList<>();
     private final List<Row> retained = new ArrayList<>();
     private final QuotaCheck quotaCheck;
 
-    private long sequence;
+    private final EventLog log;
+
     private Mark mark;
 
     /**
@@ -52,12 +47,10 @@ public final class Draft {
      * @param clock the store's time
      * @param sequence the last sequence number given out
      * @param mark the mark that the engine holds
-     * @param telling whether anyone wants the events
      * @param retaining whether expired rows are kept when they are removed
      * @param ledger what namespaces take
      */
-    record Settings(
-            StoreClock clock, long sequence, Mark mark, boolean telling, boolean retaining, UsageLedger ledger) {}
+    record Settings(StoreClock clock, long sequence, Mark mark, boolean retaining, UsageLedger ledger) {}
 
     /**
      * Begins a commit.
@@ -69,12 +62,12 @@ public final class Draft {
     Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
         this.settings = settings;
         this.reads = reads;
-        this.sequence = settings.sequence();
         this.mark = settings.mark();
         this.quotaCheck = new QuotaCheck(this, settings.ledger());
         load(keys);
-        this.now = settings.clock()
-                .now(); // after the load, so that the time between reading a row and judging it is short
+        // After the load, so that the time between reading a row and judging it is short.
+        this.now = settings.clock().now();
+        this.log = new EventLog(now, settings.sequence());
     }
 
     /**
@@ -102,7 +95,7 @@ public final class Draft {
         if (settings.retaining()) {
             retained.add(row);
         }
-        tellExpired(key, row.version(), row.expiresAt());
+        log.expired(key, row.version(), row.expiresAt());
         return null;
     }
 
@@ -116,13 +109,11 @@ public final class Draft {
      */
     public long put(RowKey key, byte[] value, long expiresAt) {
         Row live = live(key);
-        long version = nextSequence();
+        long version = log.nextVersion();
         long createdAt = live == null ? now : live.createdAt();
-        change(slot(key), new Row(key, value, version, createdAt, now, expiresAt));
-        if (settings.telling()) {
-            Instant expiry = expiresAt == Row.NEVER ? null : Instant.ofEpochMilli(expiresAt);
-            tell(new EntryPut(version, time(), key.group(), key.key(), version, live == null, expiry));
-        }
+        Row row = new Row(key, value, version, createdAt, now, expiresAt);
+        change(slot(key), row);
+        log.put(row, live == null);
         return version;
     }
 
@@ -133,10 +124,7 @@ public final class Draft {
      */
     public void delete(Row live) {
         remove(live);
-        long number = nextSequence();
-        if (settings.telling()) {
-            tell(new EntryDeleted(number, time(), live.key().group(), live.key().key(), live.version()));
-        }
+        log.deleted(live);
     }
 
     /**
@@ -191,7 +179,7 @@ public final class Draft {
      */
     public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
         int undosBefore = undos.size();
-        int eventsBefore = events.size();
+        int eventsBefore = log.size();
         int retainedBefore = retained.size();
         boolean done = false;
         try {
@@ -203,7 +191,7 @@ public final class Draft {
         } finally {
             if (!done) {
                 undo(undosBefore);
-                events.subList(eventsBefore, events.size()).clear();
+                log.truncate(eventsBefore);
                 retained.subList(retainedBefore, retained.size()).clear();
             }
         }
@@ -235,6 +223,7 @@ public final class Draft {
         if (!retained.isEmpty()) {
             transaction.retain(retained);
         }
+        long sequence = log.sequence();
         if (sequence > mark.sequence() || (!changes.isEmpty() && now - mark.time() >= TIME_LAG_MILLIS)) {
             save(transaction, sequence > mark.sequence() ? sequence + SEQUENCE_BLOCK : mark.sequence());
         }
@@ -247,14 +236,9 @@ public final class Draft {
         mark = reached;
     }
 
-    /** The next number of the store's sequence, for a change that is about to be told. */
-    long nextSequence() {
-        return ++sequence;
-    }
-
-    /** The last sequence number given out. */
-    long sequence() {
-        return sequence;
+    /** What there is to tell once the commit is done. */
+    EventLog log() {
+        return log;
     }
 
     /** The mark that the engine holds once the commit is done. */
@@ -262,17 +246,8 @@ public final class Draft {
         return mark;
     }
 
-    /** What there is to tell once the commit is done, in order. */
-    List<StoreEvent> events() {
-        return events;
-    }
-
     boolean isRetaining() {
         return settings.retaining();
-    }
-
-    boolean isTelling() {
-        return settings.telling();
     }
 
     EngineReads reads() {
@@ -311,22 +286,6 @@ public final class Draft {
             }
         }
         return expired;
-    }
-
-    void tell(StoreEvent event) {
-        events.add(event);
-    }
-
-    void tellExpired(RowKey key, long version, long expiresAt) {
-        long number = nextSequence();
-        if (settings.telling()) {
-            Instant expiry = Instant.ofEpochMilli(expiresAt);
-            tell(new EntryExpired(number, time(), key.group(), key.key(), version, expiry));
-        }
-    }
-
-    Instant time() {
-        return Instant.ofEpochMilli(now);
     }
 
     private Slot slot(RowKey key) {

@@ -211,7 +211,7 @@ public final class DraftView {
                     scan = scan.after(last(page.rows()).key().key());
                 }
             } while (page.more());
-            SetWide.tellDeleted(draft, group, entries);
+            draft.log().groupDeleted(group, entries);
             removed += entries;
         }
         return removed;

@@ -113,6 +113,7 @@ public final class EventDispatcher {
      */
     @Nullable
     Delivery enqueue(List<StoreEvent> events) {
+        // Whether anybody listens is asked now: who came during the commit may have read what stood before it.
         if (events.isEmpty() || !hasListeners()) {
             return null;
         }

@@ -7,7 +7,6 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.event.GroupDeleted;
 
 /**
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
@@ -37,7 +36,7 @@ public final class SetWide {
         if (usage != null) {
             usage.drop(group);
         }
-        tellDeleted(draft, group, removed);
+        draft.log().groupDeleted(group, removed);
         return removed;
     }
 
@@ -65,7 +64,7 @@ public final class SetWide {
 
     /** Has the mark saved though nothing has changed. */
     boolean touch() {
-        draft.save(transaction, draft.sequence());
+        draft.save(transaction, draft.log().sequence());
         return true;
     }
 
@@ -85,17 +84,7 @@ public final class SetWide {
             if (usage != null) {
                 usage.change(row.key().group(), -1, -row.bytes());
             }
-            draft.tellExpired(row.key(), row.version(), row.expiresAt());
-        }
-    }
-
-    /** Tells that a group has lost all its live entries, if it had any. */
-    static void tellDeleted(Draft draft, String group, long entries) {
-        if (entries > 0) {
-            long number = draft.nextSequence();
-            if (draft.isTelling()) {
-                draft.tell(new GroupDeleted(number, draft.time(), group, entries));
-            }
+            draft.log().expired(row.key(), row.version(), row.expiresAt());
         }
     }
 }

@@ -39,7 +39,7 @@ final class Bench {
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
         StoreClock clock = new StoreClock(new MovableClock(), 0);
-        Draft.Settings settings = new Draft.Settings(clock, 100, transaction.mark(), true, retaining, ledger);
+        Draft.Settings settings = new Draft.Settings(clock, 100, transaction.mark(), retaining, ledger);
         return new Draft(settings, transaction.reads(), List.of(keys));
     }
 
@@ -52,7 +52,7 @@ final class Bench {
     }
 
     static List<String> kinds(Draft draft) {
-        return draft.events().stream()
+        return draft.log().events().stream()
                 .map(event -> event.getClass().getSimpleName())
                 .toList();
     }

@@ -39,7 +39,7 @@ class DraftTests {
         long version = draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.after(Duration.ofMillis(5))));
         assertThat(version).isEqualTo(101);
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(new EntryPut(
                         101, Instant.ofEpochMilli(NOW), "group", "a", 101, true, Instant.ofEpochMilli(NOW + 5)));
     }
@@ -49,7 +49,7 @@ class DraftTests {
         Draft draft = draft(Rows.permanent("a", 7));
         draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW - 10, NOW, Row.NEVER));
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(new EntryPut(101, Instant.ofEpochMilli(NOW), "group", "a", 101, false, null));
     }
 
@@ -58,7 +58,7 @@ class DraftTests {
     void aPutOverAnExpiredEntryTellsItsExpiryFirstAndCreates() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
         draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
                         new EntryPut(102, Instant.ofEpochMilli(NOW), "group", "a", 102, true, null));
@@ -101,7 +101,7 @@ class DraftTests {
                 .isTrue();
         assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
                 .isFalse();
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(
                         new EntryDeleted(101, Instant.ofEpochMilli(NOW), "group", "a", 7),
                         new EntryPut(102, Instant.ofEpochMilli(NOW), "group", "a", 102, true, null));
@@ -112,11 +112,11 @@ class DraftTests {
     void anotherExpiryLeavesValueAndVersion() {
         Row row = Rows.expiring("a", 7, NOW + 5);
         FakeTransaction transaction = transaction(row);
-        Draft draft = draft(transaction, true, "a");
+        Draft draft = draft(transaction, "a");
         assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.after(Duration.ofMillis(50)))))
                 .isTrue();
         draft.store(transaction);
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
         assertThat(transaction.rows()).containsValue(row.withExpiry(NOW + 50));
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
             assertThat(change.before()).isSameAs(row);
@@ -127,7 +127,7 @@ class DraftTests {
     @Test
     void onlyRowsThatChangeAreStoredAndEachOnce() {
         FakeTransaction transaction = transaction(Rows.permanent("a", 7), Rows.permanent("b", 8));
-        Draft draft = draft(transaction, true, "a", "b", "c");
+        Draft draft = draft(transaction, "a", "b", "c");
         draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
         draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), Expiry.NEVER));
         draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
@@ -144,7 +144,7 @@ class DraftTests {
     void aMutationThatThrowsIsUndoneAndItsNeighboursAreNot() {
         FakeTransaction transaction =
                 transaction(Rows.permanent("a", 7), Rows.permanent("b", 8), Rows.expiring("c", 9, NOW));
-        Draft draft = draft(transaction, true, "a", "b", "c", "d");
+        Draft draft = draft(transaction, "a", "b", "c", "d");
         draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
 
         assertThatExceptionOfType(IllegalStateException.class)
@@ -156,7 +156,7 @@ class DraftTests {
         assertThat(kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("c"));
         assertThat(transaction.rows().get(Rows.key("a"))).extracting(Row::value).isEqualTo(VALUE);
-        assertSequenceRises(draft.events());
+        assertSequenceRises(draft.log().events());
     }
 
     @Test
@@ -164,7 +164,7 @@ class DraftTests {
     void anExpiredEntryThatAFailedMutationFoundIsToldByTheNextOneThatFindsIt() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> draft.apply(failing(Stream.of("a"))));
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
         draft.apply(Mutations.delete(Rows.key("a")));
         assertThat(kinds(draft)).containsExactly("EntryExpired");
     }
@@ -174,9 +174,9 @@ class DraftTests {
     void clearTellsTheExpiredOneByOneAndTheLiveAtOnce() {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
-        Draft draft = draft(transaction, true);
+        Draft draft = draft(transaction);
         assertThat(new SetWide(draft, transaction).clear("group")).isEqualTo(2);
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
                         new GroupDeleted(102, Instant.ofEpochMilli(NOW), "group", 2));
@@ -191,32 +191,33 @@ class DraftTests {
                 Rows.expiring("b", 8, NOW - 1),
                 Rows.expiring("c", 9, NOW),
                 Rows.expiring("d", 10, NOW + 1));
-        Draft draft = draft(transaction, true);
+        Draft draft = draft(transaction);
         SetWide commands = new SetWide(draft, transaction);
         assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(2);
         assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isZero();
         assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(1);
-        assertThat(draft.events()).map(event -> ((EntryExpired) event).key()).containsExactly("a", "b", "c");
+        assertThat(draft.log().events())
+                .map(event -> ((EntryExpired) event).key())
+                .containsExactly("a", "b", "c");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("d"));
     }
 
     @Test
     @Promise(9)
-    void theSequenceRisesAlsoWhenNobodyListens() {
-        Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), false, "a", "b");
+    void theSequenceRisesWithEachChange() {
+        Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), "a", "b");
         draft.apply(Mutations.delete(Rows.key("a")));
         draft.apply(Mutations.delete(Rows.key("b")));
         assertThat(draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER)))
                 .isEqualTo(103);
-        assertThat(draft.events()).isEmpty();
-        assertThat(draft.sequence()).isEqualTo(103);
+        assertThat(draft.log().sequence()).isEqualTo(103);
     }
 
     @Test
     void aRowThatWasNotNamedIsReadWhenItIsAskedForAndOnce() {
         Row row = Rows.permanent("b", 8);
         FakeTransaction transaction = transaction(row);
-        Draft draft = draft(transaction, true, "a");
+        Draft draft = draft(transaction, "a");
         assertThat(draft.isLoaded(Rows.key("b"))).isFalse();
         assertThat(draft.live(Rows.key("b"))).isSameAs(row);
         transaction.rows().clear();
@@ -257,23 +258,22 @@ class DraftTests {
     private Draft draft(Row... rows) {
         return draft(
                 transaction(rows),
-                true,
                 Arrays.stream(rows).map(row -> row.key().key()).toArray(String[]::new));
     }
 
     private Draft draft(String... keys) {
-        return draft(transaction(), true, keys);
+        return draft(transaction(), keys);
     }
 
-    private Draft draft(FakeTransaction transaction, boolean telling, String... keys) {
+    private Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        Draft.Settings settings = new Draft.Settings(
-                new StoreClock(clock, 0), 100, transaction.mark(), telling, false, new UsageLedger());
+        Draft.Settings settings =
+                new Draft.Settings(new StoreClock(clock, 0), 100, transaction.mark(), false, new UsageLedger());
         return new Draft(settings, transaction.reads(), named);
     }
 
     private static List<String> kinds(Draft draft) {
-        return draft.events().stream()
+        return draft.log().events().stream()
                 .map(event -> event.getClass().getSimpleName())
                 .toList();
     }

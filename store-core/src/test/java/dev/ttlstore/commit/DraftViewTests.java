@@ -192,7 +192,7 @@ class DraftViewTests {
                         Rows.in("other", "a", 5, Row.NEVER))
                 .draft();
         assertThat(new DraftView(draft).clear(Namespaces.groups("ns"))).isEqualTo(3);
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .extracting(event -> ((GroupDeleted) event).group() + " " + ((GroupDeleted) event).entries())
                 .containsExactly("ns:a 2", "ns:b 1");
     }

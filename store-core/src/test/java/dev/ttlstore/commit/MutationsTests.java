@@ -36,7 +36,7 @@ class MutationsTests {
         Mutation<Long> putAll = Mutations.putAll(values, SOON);
         assertThat(putAll.keys()).containsExactly(Rows.key("b"), A);
         assertThat(draft.apply(putAll)).isEqualTo(2);
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .map(event -> ((EntryPut) event).key() + event.sequence() + ((EntryPut) event).created())
                 .containsExactly("b101true", "a102false");
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
@@ -47,7 +47,7 @@ class MutationsTests {
     void noPutsAtAllAreAccepted() {
         Draft draft = Bench.with().draft();
         assertThat(draft.apply(Mutations.putAll(Map.of(), SOON))).isZero();
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
     }
 
     @Test
@@ -58,7 +58,7 @@ class MutationsTests {
         assertThat(draft.apply(Mutations.replace(A, new byte[0], NEW, SOON))).isFalse();
         assertThat(draft.apply(Mutations.replace(Rows.key("b"), OLD, NEW, SOON)))
                 .isFalse();
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
         assertThat(draft.apply(Mutations.replace(A, OLD, NEW, Expiry.NEVER))).isTrue();
         assertThat(draft.apply(Mutations.replace(A, OLD, NEW, Expiry.NEVER))).isFalse();
         assertThat(live(draft, "a").expiresAt()).isEqualTo(Row.NEVER);
@@ -134,7 +134,7 @@ class MutationsTests {
                 SOON);
         assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> draft.apply(overflow));
         assertThat(live(draft, "a")).isSameAs(expiring);
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
     }
 
     @Test

@@ -93,7 +93,7 @@ class QuotaCheckTests {
         bench.ledger().setQuota("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, putAll("a", "b", "c"));
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
         assertThat(usage(draft)).isEqualTo(new UsageTotals(0, 0, 0));
         draft.apply(putAll("a", "b"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
@@ -137,7 +137,7 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         refuses(draft, put("e"));
         draft.store(bench.transaction());
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
         assertThat(bench.transaction().stored()).isEmpty();
         assertThat(bench.transaction().retained()).isEmpty();
         assertThat(usage(draft)).isEqualTo(new UsageTotals(4, 1, 16));

@@ -33,7 +33,7 @@ class SetWideTests {
     void deletingGroupsTellsOfEachWhatHadExpiredAndThenHowManyWent() {
         Draft draft = bench.draft();
         assertThat(commands(draft).clear(Namespaces.groups("ns"))).isEqualTo(2);
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, TIME, "ns:a", "expired", 1, Instant.ofEpochMilli(NOW - 2)),
                         new GroupDeleted(102, TIME, "ns:a", 1),
@@ -57,7 +57,7 @@ class SetWideTests {
     void aPurgeOfSomeGroupsLeavesTheOthers() {
         Draft draft = bench.draft();
         assertThat(commands(draft).purge(Namespaces.groups("ns"), NOW, 10)).isEqualTo(2);
-        assertThat(draft.events())
+        assertThat(draft.log().events())
                 .map(event -> event.group() + " " + ((EntryExpired) event).key())
                 .containsExactly("ns:a expired", "ns:b expired");
         assertThat(bench.transaction().rows()).hasSize(4).containsKey(Rows.key("nsx:a", "expired"));
@@ -130,7 +130,7 @@ class SetWideTests {
         assertThat(commands(draft).touch()).isTrue();
         assertThat(bench.transaction().mark()).isEqualTo(new Mark(100, NOW));
         assertThat(bench.transaction().stored()).isEqualTo(List.of());
-        assertThat(draft.events()).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
     }
 
     private SetWide commands(Draft draft) {
