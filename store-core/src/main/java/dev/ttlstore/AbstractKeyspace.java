@@ -133,8 +133,21 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
                         Instant.ofEpochMilli(row.expiresAt())));
     }
 
-    /** Watches all that happens under the prefix. */
-    Watch watchAll(WatchOptions options) {
+    // A store and a scope are watched; a transaction is not, and does not show these.
+
+    public Watch watch() {
+        return watch(WatchOptions.defaults());
+    }
+
+    public Watch watch(String group) {
+        return group(group).watch();
+    }
+
+    public Watch watch(String group, String key) {
+        return group(group).watch(key);
+    }
+
+    public Watch watch(WatchOptions options) {
         access.requireUsable();
         Objects.requireNonNull(options, "'options' must not be null");
         LocalEvents events = new LocalEvents(prefix);

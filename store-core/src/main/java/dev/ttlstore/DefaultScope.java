@@ -6,8 +6,6 @@ import java.util.function.Function;
 import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends AbstractKeyspace implements Scope {
@@ -50,26 +48,6 @@ final class DefaultScope extends AbstractKeyspace implements Scope {
                 listener.onEvent(events.localizer().apply(event));
             }
         });
-    }
-
-    @Override
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    @Override
-    public Watch watch(WatchOptions options) {
-        return watchAll(options);
-    }
-
-    @Override
-    public Watch watch(String group) {
-        return group(group).watch();
-    }
-
-    @Override
-    public Watch watch(String group, String key) {
-        return group(group).watch(key);
     }
 
     @Override

@@ -19,8 +19,6 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 
 /** A store, and what stands behind its methods. */
 final class DefaultStore extends AbstractKeyspace implements Store {
@@ -121,26 +119,6 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     public Subscription onChange(StoreListener listener) {
         access.requireUsable();
         return dispatcher.subscribe(Objects.requireNonNull(listener, "'listener' must not be null"));
-    }
-
-    @Override
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    @Override
-    public Watch watch(WatchOptions options) {
-        return watchAll(options);
-    }
-
-    @Override
-    public Watch watch(String group) {
-        return group(group).watch();
-    }
-
-    @Override
-    public Watch watch(String group, String key) {
-        return group(group).watch(key);
     }
 
     @Override
