@@ -346,4 +346,12 @@ public abstract class StoreContract {
             return fresh();
         }
     }
+
+    @Nested
+    class AsyncChange extends AsyncChangeContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
 }
