@@ -108,10 +108,6 @@ public final class UsageLedger {
             }
         }
 
-        boolean holds(String group) {
-            return groups.containsKey(group);
-        }
-
         void drop(String group) {
             Cell cell = groups.remove(group);
             if (cell != null) {

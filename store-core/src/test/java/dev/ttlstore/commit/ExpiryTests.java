@@ -95,4 +95,22 @@ class ExpiryTests {
                 .isThrownBy(() -> Expiry.at(Instant.MAX, NOW))
                 .withMessageStartingWith("'expiresAt' is too large");
     }
+
+    @Test
+    void anAgeIsCountedBackFromNow() {
+        assertThat(Expiry.ago(Duration.ZERO, "maxAge", NOW)).isEqualTo(NOW);
+        assertThat(Expiry.ago(Duration.ofMillis(3), "maxAge", NOW)).isEqualTo(NOW - 3);
+        assertThat(Expiry.ago(Duration.ofSeconds(Long.MAX_VALUE), "maxAge", NOW))
+                .isEqualTo(Long.MIN_VALUE);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Expiry.ago(Duration.ofNanos(-1), "maxAge", NOW))
+                .withMessageStartingWith("'maxAge' must not be negative");
+    }
+
+    @Test
+    void aTimeBeyondAllOthersIsTheEndOrTheBeginning() {
+        assertThat(Expiry.millis(Instant.ofEpochSecond(7, 1), "from")).isEqualTo(7_001);
+        assertThat(Expiry.millis(Instant.MAX, "to")).isEqualTo(Expiry.MAX_MILLIS);
+        assertThat(Expiry.millis(Instant.MIN, "from")).isEqualTo(Long.MIN_VALUE);
+    }
 }

@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -184,5 +186,42 @@ class MutationsTests {
             throw new AssertionError("No live entry under " + key);
         }
         return live;
+    }
+
+    @Test
+    @Promise(10)
+    void aTakeAnswersWhatTheValueMeansAndRemovesIt() {
+        Draft draft = Bench.with(expiring).draft();
+        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.of(bytes.length))))
+                .contains(3);
+        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.of(bytes.length))))
+                .isEmpty();
+        assertThat(draft.live(A)).isNull();
+        assertThat(draft.log().events()).singleElement().isInstanceOf(EntryDeleted.class);
+    }
+
+    @Test
+    void aTakeOfAValueThatMeansNothingLeavesIt() {
+        Draft draft = Bench.with(expiring).draft();
+        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.empty()))).isEmpty();
+        assertThat(draft.live(A)).isEqualTo(expiring);
+        assertThat(draft.log().events()).isEmpty();
+    }
+
+    @Test
+    void aReadChangesNothing() {
+        Draft draft = Bench.with(expiring).draft();
+        assertThat(draft.apply(Mutations.read(A))).contains(expiring);
+        assertThat(draft.apply(Mutations.read(Rows.key("b")))).isEmpty();
+        assertThat(draft.log().events()).isEmpty();
+    }
+
+    @Test
+    void aSilentMutationDoesWhatItsOwnDoes() {
+        Draft draft = Bench.with().draft();
+        Mutation<?> silent = Mutations.silent(Mutations.put(A, NEW, SOON));
+        assertThat(silent.keys()).containsExactly(A);
+        draft.apply(silent);
+        assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
     }
 }
