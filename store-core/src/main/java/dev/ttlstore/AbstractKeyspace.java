@@ -19,6 +19,9 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     private static final int NAMES_PER_PAGE = 256;
     private static final int ROWS_PER_PAGE = 256;
 
+    /** Few, for these come with their values, however large. */
+    private static final int RETAINED_PER_PAGE = 16;
+
     private final Access access;
     private final String prefix;
 
@@ -64,8 +67,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     @Override
     public Stream<String> groups(String namePrefix) {
         GroupRange range = range(namePrefix);
-        return Pages.<String>stream(last -> {
-                    access.requireUsable();
+        return Pages.<String>stream(access, last -> {
                     List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
                     return Pages.Page.of(page, NAMES_PER_PAGE);
                 })
@@ -96,14 +98,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
         access.requireUsable();
         long first = Math.max(Expiry.millis(from, "from"), access.now() + 1);
-        ExpiryScan walk = walk(first, Expiry.millis(to, "to"));
-        return Pages.<ExpiryRow>stream(last -> {
-                    access.requireUsable();
+        ExpiryScan walk = walk(first, Expiry.millis(to, "to"), ROWS_PER_PAGE);
+        return Pages.<ExpiryRow>stream(access, last -> {
                     ExpiryScan rest = last == null
                             ? walk
                             : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
                     return Pages.Page.of(access.expiries(rest), ROWS_PER_PAGE);
                 })
+                .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(
                         localName(row.key().group()),
                         row.key().key(),
@@ -115,13 +117,12 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     public Stream<RetainedEntry> expired(Instant from, Instant to) {
         access.requireUsable();
         long end = Math.min(Expiry.millis(to, "to"), access.now() + 1);
-        ExpiryScan walk = walk(Expiry.millis(from, "from"), end);
-        return Pages.<Row>stream(last -> {
-                    access.requireUsable();
+        ExpiryScan walk = walk(Expiry.millis(from, "from"), end, RETAINED_PER_PAGE);
+        return Pages.<Row>stream(access, last -> {
                     ExpiryScan rest = last == null
                             ? walk
                             : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
-                    return Pages.Page.of(access.expired(rest), ROWS_PER_PAGE);
+                    return Pages.Page.of(access.expired(rest), RETAINED_PER_PAGE);
                 })
                 .map(row -> new RetainedEntry(
                         localName(row.key().group()),
@@ -147,6 +148,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
         return group(group).watch(key);
     }
 
+    public Watch watch(String group, WatchOptions options) {
+        return group(group).watch(options);
+    }
+
+    public Watch watch(String group, String key, WatchOptions options) {
+        return group(group).watch(key, options);
+    }
+
     public Watch watch(WatchOptions options) {
         access.requireUsable();
         Objects.requireNonNull(options, "'options' must not be null");
@@ -154,13 +163,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
         return access.watch(options, events.all(), events.localizer());
     }
 
-    private ExpiryScan walk(long from, long to) {
-        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
+    private ExpiryScan walk(long from, long to, int limit) {
+        return new ExpiryScan(GroupRange.within(prefix), from, to, ExpiryScan.Position.START, limit);
     }
 
     private GroupRange range(String namePrefix) {
         access.requireUsable();
-        return GroupRange.prefix(prefix + Names.requirePrefix(namePrefix, "prefix"));
+        Names.requirePrefix(namePrefix, "prefix");
+        return namePrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + namePrefix);
     }
 
     private String fullName(String name) {

@@ -2,6 +2,7 @@ package dev.ttlstore;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Keys that are made of several parts, such as a partition and the columns by which it is ordered. The keys are ordered by
@@ -38,6 +39,7 @@ public final class CompositeKey {
     }
 
     private static String join(String... parts) {
+        Objects.requireNonNull(parts, "'parts' must not be null");
         if (parts.length == 0) {
             throw new IllegalArgumentException("'parts' must not be empty");
         }
@@ -56,9 +58,10 @@ public final class CompositeKey {
      *
      * @param key what {@link #of} has made
      * @return its parts
-     * @throws IllegalArgumentException if the key was not made by {@link #of}
+     * @throws IllegalArgumentException if {@link #of} makes no such key
      */
     public static List<String> parts(String key) {
+        Names.require(key, "key");
         List<String> parts = new ArrayList<>();
         StringBuilder part = new StringBuilder();
         for (int i = 0; i < key.length(); i++) {

@@ -3,7 +3,6 @@ package dev.ttlstore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -68,9 +67,11 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change) {
+        if (change == null) {
+            return CompletableFuture.failedFuture(new NullPointerException("'change' must not be null"));
+        }
         return compareAndSet(key, row -> {
-            V changed =
-                    Objects.requireNonNull(change, "'change' must not be null").apply(row.value());
+            V changed = change.apply(row.value());
             return new Attempt<>(writes.update(row.key(), row.version(), changed), changed);
         });
     }

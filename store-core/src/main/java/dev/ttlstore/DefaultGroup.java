@@ -355,17 +355,28 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Watch watch() {
+        return watch(WatchOptions.defaults());
+    }
+
+    @Override
+    public Watch watch(WatchOptions options) {
         access.requireUsable();
-        return watch(local().ofGroup(name));
+        return watch(local().ofGroup(name), options);
     }
 
     @Override
     public Watch watch(String key) {
-        return watch(local().ofKey(name, rowKey(key).key()));
+        return watch(key, WatchOptions.defaults());
     }
 
-    private Watch watch(Predicate<StoreEvent> filter) {
-        return access.watch(WatchOptions.defaults(), filter, local().localizer());
+    @Override
+    public Watch watch(String key, WatchOptions options) {
+        return watch(local().ofKey(name, rowKey(key).key()), options);
+    }
+
+    private Watch watch(Predicate<StoreEvent> filter, WatchOptions options) {
+        Objects.requireNonNull(options, "'options' must not be null");
+        return access.watch(options, filter, local().localizer());
     }
 
     private LocalEvents local() {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** A group of texts. */
 final class DefaultTextGroup extends DefaultGroup<String> implements TextGroup {
 
-    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
 
     DefaultTextGroup(String name, String fullName, Access access) {
         super(name, fullName, Codec.text(), access);

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
 /**
  * Entries of one kind under one name: the place for all work with keys.
@@ -26,7 +27,7 @@ import dev.ttlstore.event.Watch;
  * not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException} after the store was closed, and other
  * {@link StoreException}s when the store cannot be read or written. Reads throw {@link CodecException} for a value that the
  * group's codec cannot read; writes throw it for one that it cannot encode, and {@link ValueTooLargeException}. Whatever is
- * thrown, nothing has been written then.
+ * thrown, nothing has been written then, but for what {@link #sweep} and {@link #expireAll} have done in the commits before.
  *
  * @param <V> the type of the values
  */
@@ -142,7 +143,7 @@ public interface Group<V> {
      * @param key the key
      * @param value the value
      * @param expiresAt the first instant at which the entry is gone; a fraction of a millisecond is rounded up
-     * @throws IllegalArgumentException if the time is not in the future by the store's clock
+     * @throws IllegalArgumentException if the time is not in the future by the store's clock, or 146 million years ahead
      */
     void put(String key, V value, Instant expiresAt);
 
@@ -228,7 +229,7 @@ public interface Group<V> {
 
     /**
      * Makes a new value of the one that stands; the entry keeps its expiry. The function is called in the caller's thread,
-     * and again when somebody else was faster.
+     * and again when somebody else was faster; it must not write the same key itself, or it would never be done.
      *
      * @param key the key
      * @param change from the value that stands to the one to put, not null; what it throws is thrown, and changes nothing
@@ -337,7 +338,7 @@ public interface Group<V> {
      * @param key the key
      * @param expiresAt when it shall be gone, as in {@link #put(String, Object, Instant)}
      * @return whether there was a live entry
-     * @throws IllegalArgumentException if the time is not in the future by the store's clock
+     * @throws IllegalArgumentException if the time is not in the future by the store's clock, or 146 million years ahead
      */
     boolean expire(String key, Instant expiresAt);
 
@@ -375,6 +376,25 @@ public interface Group<V> {
      * @throws IllegalStateException within a transaction
      */
     Watch watch();
+
+    /**
+     * Watches the changes of the group, as {@link #watch()} does.
+     *
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     * @throws IllegalStateException within a transaction
+     */
+    Watch watch(WatchOptions options);
+
+    /**
+     * Watches the changes of an entry, and deletions of the group, as {@link #watch()} does.
+     *
+     * @param key the key
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     * @throws IllegalStateException within a transaction
+     */
+    Watch watch(String key, WatchOptions options);
 
     /**
      * Watches the changes of an entry, and deletions of the group, as {@link #watch()} does.

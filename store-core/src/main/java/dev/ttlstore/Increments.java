@@ -28,7 +28,7 @@ final class Increments {
     }
 
     static Expiry onCreate(Duration ttl) {
-        return Expiry.after(Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null"));
+        return Expiry.after(Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null"), "ttlOnCreate");
     }
 
     private static long sum(long number, long delta) {

@@ -19,14 +19,14 @@ final class Pages {
 
     private Pages() {}
 
-    static <T> Stream<T> stream(Source<T> source) {
-        return StreamSupport.stream(new Reader<>(source), false);
+    /** A stream that ends with an exception once the way to its rows is no longer open. */
+    static <T> Stream<T> stream(Access access, Source<T> source) {
+        return StreamSupport.stream(new Reader<>(access, source), false);
     }
 
     /** The rows of a walk, in pages of its limit. */
     static Stream<Row> rows(Access access, Scan walk) {
-        return stream(last -> {
-            access.requireUsable();
+        return stream(access, last -> {
             RowPage page =
                     access.scan(last == null ? walk : walk.after(last.key().key()));
             return new Page<>(page.rows(), page.more());
@@ -48,18 +48,21 @@ final class Pages {
     }
 
     private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
+        private final Access access;
         private final Source<T> source;
         private Iterator<T> elements = List.<T>of().iterator();
         private boolean more = true;
         private @Nullable T last;
 
-        private Reader(Source<T> source) {
+        private Reader(Access access, Source<T> source) {
             super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT);
+            this.access = access;
             this.source = source;
         }
 
         @Override
         public boolean tryAdvance(Consumer<? super T> action) {
+            access.requireUsable();
             while (!elements.hasNext()) {
                 if (!more) {
                     return false;

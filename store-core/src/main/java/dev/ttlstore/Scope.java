@@ -85,6 +85,25 @@ public interface Scope extends Keyspace {
     Watch watch(String group, String key);
 
     /**
+     * Watches the changes of a group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     */
+    Watch watch(String group, WatchOptions options);
+
+    /**
+     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param key the key
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     */
+    Watch watch(String group, String key, WatchOptions options);
+
+    /**
      * Removes the rows of the namespace's entries that have expired by now, as {@link Store#purgeExpired} does.
      *
      * @return how many rows were removed

@@ -82,6 +82,7 @@ public interface Store extends Keyspace, AutoCloseable {
     /**
      * Runs work in one transaction: all of its writes come to be, or, when it throws, none. It sees its own writes; others
      * see them, and listeners are told, when it is done. Other writers wait meanwhile, so it should be quick; readers don't.
+     * The work must not wait for another thread that writes to the store, nor for a future of the store: both wait for it.
      *
      * <pre>{@code
      * store.transact(tx -> {
@@ -136,6 +137,25 @@ public interface Store extends Keyspace, AutoCloseable {
      * @return the watch
      */
     Watch watch(String group, String key);
+
+    /**
+     * Watches the changes of a group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     */
+    Watch watch(String group, WatchOptions options);
+
+    /**
+     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param key the key
+     * @param options how much the watch holds, and what it does when there is more
+     * @return the watch
+     */
+    Watch watch(String group, String key, WatchOptions options);
 
     /**
      * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which

@@ -146,10 +146,7 @@ public final class StoreBuilder {
      * @throws IllegalArgumentException if the time is negative, or above 146 million years
      */
     public StoreBuilder retention(Duration time) {
-        requireNotNegative(time, "retention");
-        if (!time.isZero()) {
-            Expiry.after(time); // the same bound as that of a ttl
-        }
+        Expiry.length(Objects.requireNonNull(time, "'retention' must not be null"), "retention");
         this.retention = time;
         return this;
     }

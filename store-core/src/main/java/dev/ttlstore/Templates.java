@@ -16,6 +16,7 @@ import com.samskivert.mustache.MustacheParseException;
 /** Renders templates with JMustache, which is loaded when the first template is. */
 final class Templates {
 
+    private static final Pattern NAME = Pattern.compile("'([^']+)'");
     private static final Pattern LINE = Pattern.compile("@ line (\\d+)");
 
     private Templates() {}
@@ -30,10 +31,15 @@ final class Templates {
         }
     }
 
-    /** The parser tells the line in its message alone. */
+    /** The parser tells the line, and the name, in its message alone. */
     private static int line(MustacheParseException e) {
         Matcher line = LINE.matcher(String.valueOf(e.getMessage()));
         return line.find() ? Integer.parseInt(line.group(1)) : 0;
+    }
+
+    private static @Nullable String name(MustacheParseException e) {
+        Matcher name = NAME.matcher(String.valueOf(e.getMessage()));
+        return name.find() ? name.group(1) : null;
     }
 
     /** Apart, so that the class around it can be loaded without the library. */
@@ -57,9 +63,15 @@ final class Templates {
                         e.key,
                         e);
             } catch (MustacheParseException e) {
-                throw new TemplateException("The template is malformed: " + e.getMessage(), line(e), null, e);
+                throw new TemplateException("The template is malformed: " + e.getMessage(), line(e), name(e), e);
             } catch (MustacheException e) {
                 throw new TemplateException("The template cannot be rendered: " + e.getMessage(), 0, null, e);
+            } catch (RuntimeException | StackOverflowError e) { // what the parser does with an empty tag, or a partial
+                throw new TemplateException(
+                        "The template has an empty tag, a partial, or sections too deep; none of these can be rendered",
+                        0,
+                        null,
+                        e);
             }
         }
     }

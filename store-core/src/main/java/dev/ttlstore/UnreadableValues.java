@@ -6,6 +6,10 @@ public enum UnreadableValues {
     /** They throw {@link CodecException}. */
     FAIL,
 
-    /** They answer as if there were no entry, and count it in {@link StoreStats#unreadable()}. */
+    /**
+     * They answer as if there were no entry, and count it in {@link StoreStats#unreadable()}. What does not look at values
+     * ({@code contains}, {@code count}, {@code keys}, {@code putIfAbsent}) still finds the entry, and it can be overwritten and
+     * deleted; {@code increment} throws.
+     */
     ABSENT
 }

@@ -35,11 +35,23 @@ public interface Expiry {
      * @throws IllegalArgumentException if the ttl is zero, negative, or longer than time itself
      */
     static Expiry after(Duration ttl) {
+        return after(ttl, "ttl");
+    }
+
+    /**
+     * Some time after the write, as {@link #after(Duration)} tells it.
+     *
+     * @param ttl how long
+     * @param parameter the name of the caller's parameter
+     * @return the expiry
+     * @throws IllegalArgumentException if the ttl is zero, negative, or longer than time itself
+     */
+    static Expiry after(Duration ttl, String parameter) {
         if (ttl.isZero() || ttl.isNegative()) {
-            throw new IllegalArgumentException("'ttl' must be more than zero, but is " + ttl
+            throw new IllegalArgumentException("'" + parameter + "' must be more than zero, but is " + ttl
                     + "; to remove an entry delete it, to keep it for good put it without a ttl");
         }
-        long millis = millisRoundedUp("ttl", ttl.getSeconds(), ttl.getNano(), ttl);
+        long millis = millisRoundedUp(parameter, ttl.getSeconds(), ttl.getNano(), ttl);
         return now -> now + millis;
     }
 
@@ -73,6 +85,22 @@ public interface Expiry {
             return MAX_MILLIS;
         }
         return millisRoundedUp(parameter, time.getEpochSecond(), time.getNano(), time);
+    }
+
+    /**
+     * The length of a time as the engine counts it.
+     *
+     * @param duration the time, zero or more; a fraction of a millisecond is rounded up
+     * @param parameter the name of the caller's parameter
+     * @return milliseconds
+     * @throws IllegalArgumentException if it is negative, or above 146 million years
+     */
+    static long length(Duration duration, String parameter) {
+        if (duration.isNegative() || duration.toSeconds() >= MAX_MILLIS / 1000) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' must be zero to 146 million years, but is " + duration);
+        }
+        return millisRoundedUp(parameter, duration.getSeconds(), duration.getNano(), duration);
     }
 
     /**

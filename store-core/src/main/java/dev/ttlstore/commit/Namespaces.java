@@ -41,7 +41,7 @@ public final class Namespaces {
      * @return their range
      */
     public static GroupRange groups(String namespace) {
-        return GroupRange.prefix(prefix(namespace));
+        return GroupRange.within(prefix(namespace));
     }
 
     /**
@@ -52,8 +52,8 @@ public final class Namespaces {
      */
     static @Nullable String of(String group) {
         int separator = group.indexOf(SEPARATOR);
-        if (separator <= 0) {
-            return null;
+        if (separator <= 0 || separator == group.length() - 1) {
+            return null; // nothing before it, or nothing behind: no group of a namespace goes by the empty name
         }
         String namespace = group.substring(0, separator);
         return isName(namespace) ? namespace : null;

@@ -113,4 +113,23 @@ class ExpiryTests {
         assertThat(Expiry.millis(Instant.MAX, "to")).isEqualTo(Expiry.MAX_MILLIS);
         assertThat(Expiry.millis(Instant.MIN, "from")).isEqualTo(Long.MIN_VALUE);
     }
+
+    @Test
+    void aRefusalNamesTheCallersParameter() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Expiry.after(Duration.ZERO, "ttlOnCreate"))
+                .withMessageStartingWith("'ttlOnCreate' must be more than zero");
+    }
+
+    @Test
+    void aLengthIsRoundedUpAndBounded() {
+        assertThat(Expiry.length(Duration.ZERO, "retention")).isZero();
+        assertThat(Expiry.length(Duration.ofNanos(1), "retention")).isOne();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Expiry.length(Duration.ofNanos(-1), "retention"))
+                .withMessageStartingWith("'retention' must be zero to");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Expiry.length(Duration.ofSeconds(Long.MAX_VALUE), "retention"))
+                .withMessageStartingWith("'retention' must be zero to");
+    }
 }

@@ -28,13 +28,13 @@ class NamespacesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"a:group, a", "a:, a", "a:b:c, a", "A:group, A", "a::b, a"})
+    @CsvSource({"a:group, a", "a:b:c, a", "A:group, A", "a::b, a"})
     void aGroupIsInTheNamespaceBeforeItsFirstColon(String group, String namespace) {
         assertThat(Namespaces.of(group)).isEqualTo(namespace);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"group", "a", ":group", ":", "a b:group", "a_b:c:d", "::"})
+    @ValueSource(strings = {"group", "a", "a:", ":group", ":", "a b:group", "a_b:c:d", "::"})
     void otherGroupsAreInNone(String group) {
         assertThat(Namespaces.of(group)).isNull();
     }
@@ -42,9 +42,8 @@ class NamespacesTests {
     @Test
     void theGroupsOfANamespaceAreThoseAndNoOthers() {
         GroupRange groups = Namespaces.groups("a");
-        assertThat(groups).isEqualTo(GroupRange.prefix(Namespaces.prefix("a")));
-        assertThat(new String[] {"a:", "a:b", "a:b:c", "a:\uD83D\uDD11", "a::"}).allMatch(groups::contains);
-        assertThat(new String[] {"a", "A:b", "aa:b", "b:b", "a;", "a-:b", "", ":a:b"})
+        assertThat(new String[] {"a:b", "a:b:c", "a:\uD83D\uDD11", "a::"}).allMatch(groups::contains);
+        assertThat(new String[] {"a", "a:", "A:b", "aa:b", "b:b", "a;", "a-:b", "", ":a:b"})
                 .noneMatch(groups::contains);
     }
 }

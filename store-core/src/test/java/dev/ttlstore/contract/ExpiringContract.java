@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -153,5 +154,14 @@ abstract class ExpiringContract extends ContractArea {
     void anExpiringEntryPrintsNoKey() {
         group().put("secret", "value", Duration.ofMillis(10));
         assertThat(store().expiring(at(0), at(100)).toList().toString()).doesNotContain("secret");
+    }
+
+    @Test
+    @Promise(1)
+    void anEntryThatExpiresWhileTheStreamIsHeldIsNotToldAnyMore() {
+        group().put("key", "value", Duration.ofMillis(10));
+        Stream<ExpiringEntry> expiring = store().expiring(Instant.EPOCH, Instant.MAX);
+        advanceMillis(10);
+        assertThat(expiring).isEmpty();
     }
 }

@@ -238,4 +238,16 @@ abstract class ScopeContract extends ContractArea {
         assertThat(store().expired(Instant.MIN, Instant.MAX).map(RetainedEntry::group))
                 .containsExactly("group");
     }
+
+    @Test
+    void aGroupWhoseNameIsThatOfTheNamespaceAloneIsInNoScope() {
+        store().group("acme:").put("key", "value");
+        Scope acme = store().scope("acme", new Quota(1, 0, 0));
+        assertThat(acme.groups()).isEmpty();
+        assertThat(acme.count()).isZero();
+        assertThat(acme.usage()).isEqualTo(new Usage(0, 0, 0));
+        acme.group("group").put("key", "value");
+        assertThat(acme.deletePrefix("")).isOne();
+        assertThat(store().group("acme:").get("key")).contains("value");
+    }
 }

@@ -354,4 +354,12 @@ public abstract class StoreContract {
             return fresh();
         }
     }
+
+    @Nested
+    class WatchOptions extends WatchOptionsContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
 }

@@ -181,4 +181,10 @@ abstract class TextContract extends ContractArea {
         assertThat(group().render("[{{" + name + "}}]")).isEqualTo("[]");
         assertThatExceptionOfType(TemplateException.class).isThrownBy(() -> group().renderStrict("{{" + name + "}}"));
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{{}}", "{{>part}}", "{{<parent}}{{/parent}}"})
+    void whatTheParserCannotDoIsATemplateExceptionToo(String template) {
+        assertThatExceptionOfType(TemplateException.class).isThrownBy(() -> group().render(template));
+    }
 }

@@ -335,7 +335,7 @@ abstract class WatchContract extends ContractArea {
     void namesAndOptionsAreChecked() {
         assertThatNullPointerException().isThrownBy(() -> store().watch((WatchOptions) nothing()));
         assertThatNullPointerException().isThrownBy(() -> store().watch((String) nothing()));
-        assertThatNullPointerException().isThrownBy(() -> store().watch("group", nothing()));
+        assertThatNullPointerException().isThrownBy(() -> store().watch("group", (String) nothing()));
         assertThatIllegalArgumentException().isThrownBy(() -> store().watch(""));
         assertThatIllegalArgumentException().isThrownBy(() -> group().watch(""));
     }

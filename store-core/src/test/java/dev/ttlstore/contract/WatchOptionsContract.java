@@ -1,0 +1,63 @@
+package dev.ttlstore.contract;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.event.Overflow;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.junit.jupiter.api.Named.named;
+
+/** The options of a watch, whatever it watches. */
+abstract class WatchOptionsContract extends ContractArea {
+
+    private interface Opening extends Function<Store, Function<WatchOptions, Watch>> {}
+
+    private static Stream<Named<Opening>> openings() {
+        return Stream.of(
+                named("store", store -> store::watch),
+                named("store's group", store -> options -> store.watch("ns:group", options)),
+                named("store's key", store -> options -> store.watch("ns:group", "key", options)),
+                named("group", store -> options -> store.group("ns:group").watch(options)),
+                named("key", store -> options -> store.group("ns:group").watch("key", options)),
+                named("scope", store -> store.scope("ns")::watch),
+                named("scope's group", store -> options -> store.scope("ns").watch("group", options)),
+                named("scope's key", store -> options -> store.scope("ns").watch("group", "key", options)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("openings")
+    @Promise(15)
+    void theCapacityIsThatOfTheOptionsAndWhatIsMissedIsTold(Opening opening) {
+        WatchOptions options = WatchOptions.defaults().withCapacity(1).withOverflow(Overflow.DROP_OLDEST);
+        try (Watch watch = opening.apply(store()).apply(options)) {
+            for (int i = 0; i < 3; i++) {
+                store().group("ns:group").put("key", "value" + i);
+            }
+            assertThat(watch.dropped()).isEqualTo(2);
+            Optional<WatchSignal> first = watch.poll();
+            assertThat(first).containsInstanceOf(WatchSignal.Gap.class);
+            assertThat(watch.poll()).containsInstanceOf(WatchSignal.Change.class);
+            assertThat(watch.poll()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("openings")
+    void noOptionsAreRefusedByName(Opening opening) {
+        Function<WatchOptions, Watch> watch = opening.apply(store());
+        assertThatNullPointerException()
+                .isThrownBy(() -> watch.apply(nothing()))
+                .withMessageContaining("'options'");
+    }
+}
