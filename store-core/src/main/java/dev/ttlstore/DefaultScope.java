@@ -2,8 +2,11 @@ package dev.ttlstore;
 
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import dev.ttlstore.commit.Namespaces;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 
@@ -43,9 +46,11 @@ final class DefaultScope extends AbstractKeyspace implements Scope {
     public Subscription onChange(StoreListener listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
         LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
+        Predicate<StoreEvent> ours = events.all();
+        UnaryOperator<StoreEvent> localizer = events.localizer();
         return store.onChange(event -> {
-            if (events.all().test(event)) {
-                listener.onEvent(events.localizer().apply(event));
+            if (ours.test(event)) {
+                listener.onEvent(localizer.apply(event));
             }
         });
     }
