@@ -19,9 +19,6 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     private static final int NAMES_PER_PAGE = 256;
     private static final int ROWS_PER_PAGE = 256;
 
-    /** Few, for these come with their values, however large. */
-    private static final int RETAINED_PER_PAGE = 16;
-
     private final Access access;
     private final String prefix;
 
@@ -98,13 +95,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
         access.requireUsable();
         long first = Math.max(Expiry.millis(from, "from"), access.now() + 1);
-        ExpiryScan walk = walk(first, Expiry.millis(to, "to"), ROWS_PER_PAGE);
-        return Pages.<ExpiryRow>stream(access, last -> {
-                    ExpiryScan rest = last == null
-                            ? walk
-                            : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
-                    return Pages.Page.of(access.expiries(rest), ROWS_PER_PAGE);
-                })
+        Expiries expiries = new Expiries(access, walk(first, Expiry.millis(to, "to")));
+        return Pages.<ExpiryRow>stream(access, expiries::page)
                 .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(
                         localName(row.key().group()),
@@ -117,13 +109,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
     public Stream<RetainedEntry> expired(Instant from, Instant to) {
         access.requireUsable();
         long end = Math.min(Expiry.millis(to, "to"), access.now() + 1);
-        ExpiryScan walk = walk(Expiry.millis(from, "from"), end, RETAINED_PER_PAGE);
-        return Pages.<Row>stream(access, last -> {
-                    ExpiryScan rest = last == null
-                            ? walk
-                            : walk.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
-                    return Pages.Page.of(access.expired(rest), RETAINED_PER_PAGE);
-                })
+        ExpiredEntries expired = new ExpiredEntries(access, walk(Expiry.millis(from, "from"), end));
+        return Pages.<Row>stream(access, expired::page)
                 .map(row -> new RetainedEntry(
                         localName(row.key().group()),
                         row.key().key(),
@@ -163,8 +150,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
         return access.watch(options, events.all(), events.localizer());
     }
 
-    private ExpiryScan walk(long from, long to, int limit) {
-        return new ExpiryScan(GroupRange.within(prefix), from, to, ExpiryScan.Position.START, limit);
+    private ExpiryScan walk(long from, long to) {
+        return new ExpiryScan(GroupRange.within(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
     }
 
     private GroupRange range(String namePrefix) {

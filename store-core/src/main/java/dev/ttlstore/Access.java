@@ -13,6 +13,8 @@ import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -39,7 +41,7 @@ interface Access {
 
     Map<RowKey, Row> read(Collection<RowKey> keys);
 
-    List<Row> readGroup(String group);
+    List<KeyValue> readGroup(String group);
 
     RowPage scan(Scan scan);
 
@@ -49,7 +51,11 @@ interface Access {
 
     List<ExpiryRow> expiries(ExpiryScan scan);
 
-    List<Row> expired(ExpiryScan scan);
+    List<Row> retained(RetainedScan scan);
+
+    /** A row as it was committed, expired or not. */
+    @Nullable
+    Row committed(RowKey key);
 
     <R extends @Nullable Object> R submit(Mutation<R> mutation);
 

@@ -11,7 +11,7 @@ public interface Codec<V> {
      * Turns a value into bytes.
      *
      * @param value the value, never null
-     * @return its bytes, possibly none; the array belongs to the store from then on
+     * @return its bytes, possibly none; the store copies them, so the array may be used again
      * @throws CodecException if the value cannot be encoded; no message may hold the value
      */
     byte[] encode(V value);
@@ -19,7 +19,8 @@ public interface Codec<V> {
     /**
      * Turns bytes into a value.
      *
-     * @param bytes what {@link #encode} once returned, perhaps in an earlier version of the program; not to be changed
+     * @param bytes what {@link #encode} once returned, perhaps in an earlier version of the program; the array is a
+     *     copy, to be kept or changed at will
      * @return the value, never null
      * @throws CodecException if the bytes are no such value; no message may hold the value
      */

@@ -39,7 +39,16 @@ final class Codecs {
         if (bytes.length > maxSize) {
             throw new ValueTooLargeException(group, bytes.length, maxSize);
         }
-        return bytes;
+        return ownArray(codec, bytes);
+    }
+
+    /**
+     * An array that a codec may have kept, or may keep or change, is not the one that the store holds: rows are shared, by the
+     * near cache among them. The built-in codecs do neither; {@link BasicCodecs#BYTES} copies by itself.
+     */
+    private static byte[] ownArray(Codec<?> codec, byte[] bytes) {
+        boolean builtIn = codec == BasicCodecs.TEXT || codec == BasicCodecs.LONGS || codec == BasicCodecs.BYTES;
+        return builtIn ? bytes : bytes.clone();
     }
 
     /** Without the cause, whose message may quote the value; where it was thrown is kept. */
@@ -54,7 +63,7 @@ final class Codecs {
     static <V> V decode(Codec<V> codec, byte[] bytes, String group) {
         @Nullable V value;
         try {
-            value = codec.decode(bytes);
+            value = codec.decode(ownArray(codec, bytes));
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException e) {

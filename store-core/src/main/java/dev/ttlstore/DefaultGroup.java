@@ -24,6 +24,7 @@ import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -94,10 +95,10 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     public Map<String, V> getAll() {
         access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
-        for (Row row : access.readGroup(fullName)) {
-            V value = decode(row);
+        for (KeyValue row : access.readGroup(fullName)) {
+            V value = decode(row.value());
             if (value != null) {
-                all.put(row.key().key(), value);
+                all.put(row.key(), value);
             }
         }
         return Collections.unmodifiableMap(all);
@@ -447,6 +448,10 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     private @Nullable V decode(Row row) {
-        return access.context().decode(codec, row.value(), fullName);
+        return decode(row.value());
+    }
+
+    private @Nullable V decode(byte[] value) {
+        return access.context().decode(codec, value, fullName);
     }
 }

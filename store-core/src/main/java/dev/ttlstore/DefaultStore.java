@@ -1,16 +1,18 @@
 package dev.ttlstore;
 
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
+import dev.ttlstore.commit.CacheCounts;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.commit.Purge;
 import dev.ttlstore.commit.PurgeSchedule;
+import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.commit.UsageLedger;
 import dev.ttlstore.engine.Engine;
@@ -24,59 +26,68 @@ import dev.ttlstore.event.Subscription;
 final class DefaultStore extends AbstractKeyspace implements Store {
 
     private final Engine engine;
-    private final StoreAccess access;
+    private final StoreHandle handle;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
+    private final RowCache cache;
     private final Quotas quotas;
     private final Purge purge;
-    private final @Nullable PurgeSchedule schedule;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Shutdown shutdown;
+    private final Cleaner.Cleanable leakReport;
 
     private DefaultStore(
             Engine engine,
-            StoreAccess access,
+            StoreHandle handle,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
+            RowCache cache,
             Quotas quotas,
             Purge purge,
-            @Nullable PurgeSchedule schedule) {
-        super(access, "");
+            Shutdown shutdown) {
+        super(handle, "");
         this.engine = engine;
-        this.access = access;
+        this.handle = handle;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
+        this.cache = cache;
         this.quotas = quotas;
         this.purge = purge;
-        this.schedule = schedule;
+        this.shutdown = shutdown;
+        Path path = engine.info().path();
+        this.leakReport = LeakReport.on(handle, path == null ? "in memory" : path.toString(), shutdown);
     }
 
     /** Puts the parts of a store together: an engine, its clock, the way in for writes, events and purge. */
-    static DefaultStore on(Engine engine, StoreBuilder settings) {
+    static DefaultStore on(Engine engine, RowCache cache, StoreBuilder settings) {
         StoreClock clock = new StoreClock(settings.clock(), engine.mark().time());
         EventDispatcher dispatcher = new EventDispatcher();
         UsageLedger ledger = new UsageLedger();
         boolean retaining = !settings.retention().isZero();
-        CommitPipeline pipeline = new CommitPipeline(engine, clock, dispatcher, ledger, retaining);
+        CommitPipeline pipeline = new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining);
         Purge purge = new Purge(pipeline, clock, settings.retention());
+        StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, settings.context());
+        PurgeSchedule schedule =
+                settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
         return new DefaultStore(
                 engine,
-                new StoreAccess(engine, clock, pipeline, dispatcher, settings.context()),
+                new StoreHandle(access),
                 dispatcher,
                 pipeline,
+                cache,
                 new Quotas(ledger),
                 purge,
-                settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval()));
+                new Shutdown(access, pipeline, dispatcher, schedule));
     }
 
     @Override
     public Scope scope(String namespace) {
-        access.requireUsable();
+        handle.requireUsable();
         Objects.requireNonNull(namespace, "'namespace' must not be null");
         if (!Namespaces.isName(namespace)) {
             throw new IllegalArgumentException(
                     "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
         }
-        return new DefaultScope(namespace, this, access);
+        return new DefaultScope(namespace, this, handle);
     }
 
     @Override
@@ -88,13 +99,13 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     }
 
     Quota quota(String namespace) {
-        access.requireUsable();
+        handle.requireUsable();
         return quotas.of(namespace);
     }
 
     Usage usage(String namespace) {
-        access.requireUsable();
-        return Quotas.usage(pipeline.usage(namespace));
+        handle.requireUsable();
+        return Quotas.usage(handle.holding(() -> pipeline.usage(namespace)));
     }
 
     @Override
@@ -103,22 +114,23 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     }
 
     <R> R transact(String prefix, Function<Transaction, R> work) {
-        access.requireUsable();
+        handle.requireUsable();
         Objects.requireNonNull(work, "'work' must not be null");
-        return pipeline.transact(draft -> {
-            TransactionAccess transaction = new TransactionAccess(draft, access.context());
+        return handle.holding(() -> pipeline.transact(draft -> {
+            TransactionAccess transaction = new TransactionAccess(draft, handle.context());
             try {
                 return work.apply(new DefaultTransaction(transaction, prefix));
             } finally {
                 transaction.end();
             }
-        });
+        }));
     }
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        access.requireUsable();
-        return dispatcher.subscribe(Objects.requireNonNull(listener, "'listener' must not be null"));
+        handle.requireUsable();
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return dispatcher.subscribe(handle.heldBy(listener));
     }
 
     @Override
@@ -127,15 +139,16 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     }
 
     long purge(GroupRange groups) {
-        access.requireUsable();
-        return purge.run(groups);
+        handle.requireUsable();
+        return handle.holding(() -> purge.run(groups));
     }
 
     @Override
     public StoreStats stats() {
-        access.requireUsable();
+        handle.requireUsable();
         EngineInfo info = engine.info();
-        Totals totals = engine.totals(access.now());
+        Totals totals = handle.holding(() -> engine.totals(handle.now()));
+        CacheCounts cached = cache.counts();
         return new StoreStats(
                 info.name(),
                 info.path(),
@@ -144,33 +157,32 @@ final class DefaultStore extends AbstractKeyspace implements Store {
                 totals.retained(),
                 dispatcher.failures(),
                 dispatcher.watchDrops(),
-                access.context().unreadable().sum());
+                handle.context().unreadable().sum(),
+                cached.hits(),
+                cached.misses(),
+                cached.evictions(),
+                cached.bytes());
     }
 
     @Override
     public void check() {
-        access.requireUsable();
-        engine.check();
-        pipeline.touch();
+        handle.requireUsable();
+        handle.holding(() -> {
+            engine.check();
+            pipeline.touch();
+            return true;
+        });
     }
 
     @Override
     public void close() {
-        pipeline.requireNoTransaction();
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        access.close();
-        if (schedule != null) {
-            schedule.stop();
-        }
         try {
-            pipeline.close();
+            shutdown.run();
         } finally {
-            dispatcher.closeWatches();
-        }
-        if (schedule != null && !dispatcher.isTelling()) {
-            schedule.awaitStopped();
+            if (shutdown.hasBegun()) { // it has not, when refused within a transaction
+                leakReport.clean();
+            }
+            Reference.reachabilityFence(handle);
         }
     }
 }

@@ -30,6 +30,19 @@ final class Names {
         if (text == null) {
             throw new NullPointerException("'" + parameter + "' must not be null");
         }
+        int plain = 0;
+        while (plain < text.length() && isPlain(text.charAt(plain))) {
+            plain++;
+        }
+        return plain == text.length() ? plain : requireUnicode(text, parameter);
+    }
+
+    /** A char that is one byte of UTF-8, and no NUL: nearly all names are made of these, and need one look alone. */
+    private static boolean isPlain(char c) {
+        return c > 0 && c < 0x80;
+    }
+
+    private static long requireUnicode(String text, String parameter) {
         long length = Utf8.lengthOf(text);
         if (length == Utf8.MALFORMED) {
             throw new IllegalArgumentException(

@@ -23,7 +23,9 @@ import dev.ttlstore.event.WatchOptions;
  * <p>A store is thread-safe and meant to be shared: open one for a file and close it at the end. The file belongs to one
  * process at a time.
  *
- * <p>After {@link #close()} every method throws {@link StoreClosedException}.
+ * <p>After {@link #close()} every method throws {@link StoreClosedException}. A store that nobody closed and nobody can reach
+ * any more, by itself or by one of its groups, scopes, open watches or subscriptions, is closed when the garbage collector
+ * finds it, with a warning in the log.
  */
 public interface Store extends Keyspace, AutoCloseable {
 

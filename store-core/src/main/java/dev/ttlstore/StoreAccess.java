@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.Mutation;
+import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -25,10 +28,11 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
-/** The way straight to the store: reads to the engine, writes to the pipeline. */
+/** The way straight to the store: reads to the cache and the engine, writes to the pipeline. */
 final class StoreAccess implements Access {
 
     private final Engine engine;
+    private final RowCache cache;
     private final StoreClock clock;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
@@ -37,11 +41,13 @@ final class StoreAccess implements Access {
 
     StoreAccess(
             Engine engine,
+            RowCache cache,
             StoreClock clock,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context) {
         this.engine = engine;
+        this.cache = cache;
         this.clock = clock;
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
@@ -77,10 +83,11 @@ final class StoreAccess implements Access {
 
     @Override
     public @Nullable Row read(RowKey key) {
-        Row row = engine.read(key);
+        Row row = cache.read(key, engine);
         // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
-        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again.
-        while (row != null && !row.isLiveAt(clock.now())) {
+        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again,
+        // and that in the engine, whoever answered first.
+        while (row != null && hasExpired(row)) {
             Row again = engine.read(key);
             if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
                 return null;
@@ -88,6 +95,11 @@ final class StoreAccess implements Access {
             row = again;
         }
         return row;
+    }
+
+    /** To ask for the time takes nearly half of a read from the cache; for a row that does not expire there is no need. */
+    private boolean hasExpired(Row row) {
+        return row.expiresAt() != Row.NEVER && !row.isLiveAt(clock.now());
     }
 
     @Override
@@ -99,7 +111,7 @@ final class StoreAccess implements Access {
     }
 
     @Override
-    public List<Row> readGroup(String group) {
+    public List<KeyValue> readGroup(String group) {
         return engine.readGroup(group, clock.now());
     }
 
@@ -124,8 +136,13 @@ final class StoreAccess implements Access {
     }
 
     @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return engine.expired(scan);
+    public List<Row> retained(RetainedScan scan) {
+        return engine.retained(scan);
+    }
+
+    @Override
+    public @Nullable Row committed(RowKey key) {
+        return engine.read(key);
     }
 
     @Override

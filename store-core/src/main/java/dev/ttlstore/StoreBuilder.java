@@ -3,18 +3,33 @@ package dev.ttlstore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.EngineSettings;
 
 /** Sets up a store: say where it is, change what you like, and {@link #open()} it. Not thread-safe. */
 public final class StoreBuilder {
+
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+    private static final long GIB = 1024 * MIB;
+
+    /** Beyond half of the heap a cache is a mistake of units, or an OutOfMemoryError to come. */
+    private static final long MAX_CACHE_SIZE = Runtime.getRuntime().maxMemory() / 2;
+
+    private static final long DEFAULT_CACHE_SIZE =
+            Math.min(32 * MIB, Runtime.getRuntime().maxMemory() / 8);
+
+    /** What SQLite maps at most. */
+    private static final long MAX_MMAP_SIZE = 0x7fff_0000;
 
     private boolean placed;
     private @Nullable Path path;
@@ -26,6 +41,11 @@ public final class StoreBuilder {
     private CodecFactory codecs = BasicCodecs.FACTORY;
     private UnreadableValues unreadableValues = UnreadableValues.FAIL;
     private Duration retention = Duration.ZERO;
+    private long cacheSize = DEFAULT_CACHE_SIZE;
+    private int readers = EngineSettings.DEFAULT_READERS;
+    private long pageCacheSize = EngineSettings.DEFAULT_PAGE_CACHE_SIZE;
+    private long mmapSize;
+    private long walLimit = EngineSettings.DEFAULT_WAL_LIMIT;
 
     StoreBuilder() {}
 
@@ -96,10 +116,7 @@ public final class StoreBuilder {
      * @throws IllegalArgumentException if the size is out of bounds
      */
     public StoreBuilder maxValueSize(int bytes) {
-        if (bytes < 1 || bytes > 1_000_000_000) {
-            throw new IllegalArgumentException("'maxValueSize' must be 1 to 1,000,000,000 bytes, but is " + bytes);
-        }
-        this.maxValueSize = bytes;
+        this.maxValueSize = (int) requireBetween(1, 1_000_000_000, bytes, "maxValueSize", " bytes");
         return this;
     }
 
@@ -151,6 +168,83 @@ public final class StoreBuilder {
         return this;
     }
 
+    /**
+     * How much memory the near cache may take: entries that are read often are answered from it, without asking SQLite, and
+     * never later than their expiry or older than the last commit. Raise it when {@link StoreStats#cacheEvictions()} grows
+     * fast and memory is left; lower it where the heap is small; turn it off where hardly an entry is read twice.
+     *
+     * <p>It needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which comes with the store.
+     *
+     * @param bytes the size of entries, their keys and the objects around them, from 0, for no cache, to half of the maximum
+     *     heap; unless set 32 MiB, or an eighth of the maximum heap where that is less
+     * @return this builder
+     * @throws IllegalArgumentException if the size is out of bounds
+     */
+    public StoreBuilder cacheSize(long bytes) {
+        this.cacheSize = requireBetween(0, MAX_CACHE_SIZE, bytes, "cacheSize", " bytes (half of the maximum heap)");
+        return this;
+    }
+
+    /**
+     * How many connections read the file at the same time; further readers wait for one of them. Raise it when many threads
+     * run long ranges or counts, so that short reads find a connection; lower it to save memory, since each has a page cache
+     * of its own. It has no effect in memory, where there is one connection.
+     *
+     * @param connections the number, 1 to 64; as many as the machine has processors unless set, and at least 2
+     * @return this builder
+     * @throws IllegalArgumentException if the number is out of bounds
+     */
+    public StoreBuilder readers(int connections) {
+        this.readers = (int) requireBetween(1, EngineSettings.MAX_READERS, connections, "readers", "");
+        return this;
+    }
+
+    /**
+     * How much of the file each connection, those that read and the one that writes, keeps in memory. Raise it when ranges and
+     * counts over a large file are slow and the operating system has no memory left to cache the file itself; lower it when
+     * there are many readers and little memory. The memory is outside of the Java heap, and taken as it is needed.
+     *
+     * @param bytes the size for each connection, 64 KiB to 1 GiB; 16 MiB unless set
+     * @return this builder
+     * @throws IllegalArgumentException if the size is out of bounds
+     */
+    public StoreBuilder pageCacheSize(long bytes) {
+        this.pageCacheSize = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
+        return this;
+    }
+
+    /**
+     * How much of the file is mapped into memory rather than read. Mapping saves a copy for each page that is read, which
+     * makes large ranges over a file that fits into memory faster. It is off unless set: an I/O error in a mapped file (a disk
+     * that fails, a file that is cut off) ends the whole JVM with a signal, where otherwise it is an exception.
+     *
+     * @param bytes the size, from the beginning of the file, 0, for no mapping, to 2,147,418,112, the most that SQLite maps;
+     *     0 unless set
+     * @return this builder
+     * @throws IllegalArgumentException if the size is out of bounds
+     */
+    public StoreBuilder mmapSize(long bytes) {
+        this.mmapSize = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
+        return this;
+    }
+
+    /**
+     * The size of the write-ahead log beyond which a writer helps to fold it into the file, and waits for that. Raise it when
+     * bursts of writes stall and the disk has room; lower it when the disk is small, or a start after a crash, which reads
+     * the log, has to be fast.
+     *
+     * @param bytes the size, at least 1 MiB; 64 MiB unless set
+     * @return this builder
+     * @throws IllegalArgumentException if the size is below 1 MiB
+     */
+    public StoreBuilder walLimit(long bytes) {
+        if (bytes < MIB) {
+            throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
+        }
+        this.walLimit = bytes;
+        return this;
+    }
+
     InstantSource clock() {
         return clock;
     }
@@ -174,19 +268,32 @@ public final class StoreBuilder {
      * @throws IllegalStateException if neither {@link #path(Path)} nor {@link #inMemory()} was called
      * @throws StoreLockedException if another process owns the file
      * @throws StoreFormatException if the file is no store
-     * @throws StoreException if the store cannot be opened for another reason
+     * @throws StoreException if the store cannot be opened for another reason, such as a cache without Caffeine
      */
     public Store open() {
         if (!placed) {
             throw new IllegalStateException("Say where the store is: call path(…) or inMemory() before open()");
         }
-        EngineSettings settings = new EngineSettings(path, durability == Durability.FULL, lockTimeout);
+        RowCache cache = cache(); // first, so that no file is made when there can be none
+        EngineSettings settings = new EngineSettings(
+                path, durability == Durability.FULL, lockTimeout, readers, pageCacheSize, mmapSize, walLimit);
         Engine engine = provider(settings).open(settings);
         try {
-            return DefaultStore.on(engine, this);
+            return DefaultStore.on(engine, cache, this);
         } catch (RuntimeException | Error e) { // a clock that throws, for one: the file must not stay locked by it
             engine.close();
             throw e;
+        }
+    }
+
+    private RowCache cache() {
+        try {
+            return RowCache.of(cacheSize);
+        } catch (NoClassDefFoundError e) {
+            throw new StoreEngineException(
+                    "The near cache needs Caffeine; add com.github.ben-manes.caffeine:caffeine to the class path,"
+                            + " or do without the cache by cacheSize(0)",
+                    e);
         }
     }
 
@@ -210,5 +317,13 @@ public final class StoreBuilder {
             throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + duration);
         }
         return duration;
+    }
+
+    private static long requireBetween(long least, long most, long value, String parameter, String unit) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT, "'%s' must be %,d to %,d%s, but is %d", parameter, least, most, unit, value));
+        }
+        return value;
     }
 }

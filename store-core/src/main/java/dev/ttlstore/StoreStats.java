@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param listenerFailures how often a listener has thrown since the store was opened
  * @param watchDrops how many events watches have dropped since then, their readers being too slow
  * @param unreadable how many reads have answered absent since then for a value that could not be read
+ * @param cacheHits how many reads of one entry the near cache has answered since then
+ * @param cacheMisses how many have gone to the engine; those of an entry that is not there always do
+ * @param cacheEvictions how many entries have left the cache since then to make room
+ * @param cacheBytes what the near cache takes now, in bytes, as {@link StoreBuilder#cacheSize} counts it
  */
 public record StoreStats(
         String engine,
@@ -24,4 +28,8 @@ public record StoreStats(
         long retained,
         long listenerFailures,
         long watchDrops,
-        long unreadable) {}
+        long unreadable,
+        long cacheHits,
+        long cacheMisses,
+        long cacheEvictions,
+        long cacheBytes) {}

@@ -14,6 +14,8 @@ import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -77,9 +79,11 @@ final class TransactionAccess implements Access {
     }
 
     @Override
-    public List<Row> readGroup(String group) {
+    public List<KeyValue> readGroup(String group) {
         Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
-        return Pages.rows(this, whole).toList();
+        return Pages.rows(this, whole)
+                .map(row -> new KeyValue(row.key().key(), row.value()))
+                .toList();
     }
 
     @Override
@@ -106,8 +110,13 @@ final class TransactionAccess implements Access {
     }
 
     @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return draft.expired(scan);
+    public List<Row> retained(RetainedScan scan) {
+        return draft.retained(scan);
+    }
+
+    @Override
+    public @Nullable Row committed(RowKey key) {
+        return draft.committed(key);
     }
 
     @Override

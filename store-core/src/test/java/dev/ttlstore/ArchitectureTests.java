@@ -98,6 +98,14 @@ class ArchitectureTests {
             .resideInAnyPackage("java.sql..", "javax.sql..", "org.sqlite..", "org.postgresql..");
 
     @ArchTest
+    static final ArchRule CAFFEINE_CAN_BE_LEFT_OUT_SINCE_ONE_CLASS_NEEDS_IT = noClasses()
+            .that()
+            .haveNameNotMatching("dev\\.ttlstore\\.commit\\.NearCache(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.github.benmanes..");
+
+    @ArchTest
     static final ArchRule OF_AN_ENGINE_ONLY_ITS_PROVIDER_IS_PUBLIC = classes()
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)

@@ -1,12 +1,15 @@
 package dev.ttlstore.commit;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -18,11 +21,12 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
 
 /**
- * The one way in for a write. Callers queue their mutation and ask for the writer's lock; who gets it commits all that has
- * queued meanwhile, in one transaction, and the others find their answer there. A lone caller thus writes in its own thread,
- * and many callers share a commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010).
+ * The one way in for a write. Callers queue their mutation, and one of them leads: it commits all that has queued, in one
+ * transaction, wakes those whose mutations are done and leaves the lead to one that waits. A lone caller thus writes in its
+ * own thread, and many callers share a commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010).
  *
  * <p>Events leave in commit order, after the writer's lock has been given back, so that a listener may write.
  */
@@ -30,14 +34,25 @@ public final class CommitPipeline {
 
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
+    /** What a purge removes at most in one commit, for removing more at once writes less for each. */
+    private static final int PURGE_ALONE = 16_000;
+
+    /** The same when there are listeners, so that a watch can follow. */
+    private static final int PURGE_FOLLOWED = 1_000;
+
     private final Engine engine;
+    private final RowCache cache;
     private final StoreClock clock;
     private final EventDispatcher dispatcher;
     private final UsageLedger ledger;
     private final boolean retaining;
     private final TaskQueue queue = new TaskQueue();
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
-    private final ReentrantLock writer = new ReentrantLock();
+    private final AtomicBoolean led = new AtomicBoolean();
+
+    /** Fair, so that a transaction gets its turn among those who lead, and they get theirs among transactions. */
+    private final ReentrantLock writer = new ReentrantLock(true);
+
     private final Committer committer = new Committer(this::commitAllQueued);
 
     // Guarded by the writer's lock.
@@ -49,14 +64,21 @@ public final class CommitPipeline {
      * Starts a pipeline.
      *
      * @param engine where rows are kept
+     * @param cache where some of them are kept at hand
      * @param clock the store's time
      * @param dispatcher who tells the events
      * @param ledger what namespaces take
      * @param retaining whether expired rows are kept when they are removed
      */
     public CommitPipeline(
-            Engine engine, StoreClock clock, EventDispatcher dispatcher, UsageLedger ledger, boolean retaining) {
+            Engine engine,
+            RowCache cache,
+            StoreClock clock,
+            EventDispatcher dispatcher,
+            UsageLedger ledger,
+            boolean retaining) {
         this.engine = engine;
+        this.cache = cache;
         this.clock = clock;
         this.dispatcher = dispatcher;
         this.ledger = ledger;
@@ -85,8 +107,7 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
-        queue.add(Task.of(mutation, future));
-        committer.wake();
+        enqueue(Task.of(mutation, future));
         return future;
     }
 
@@ -98,9 +119,13 @@ public final class CommitPipeline {
      */
     public CompletableFuture<Long> clearAsync(String group) {
         CompletableFuture<Long> future = new CompletableFuture<>();
-        queue.add(Task.of(commands -> commands.clear(group), future));
-        committer.wake();
+        enqueue(Task.of(commands -> commands.clear(group), future));
         return future;
+    }
+
+    private void enqueue(Task<?> task) {
+        queue.add(task);
+        committer.wake();
     }
 
     /**
@@ -138,8 +163,20 @@ public final class CommitPipeline {
         await(Task.of(SetWide::touch));
     }
 
-    int purge(GroupRange groups, long until, int limit) {
-        return await(Task.of(commands -> commands.purge(groups, until, limit)));
+    /**
+     * Removes expired entries in a commit that ends with the step at hand when somebody waits for the next one, or the purging
+     * thread is interrupted.
+     */
+    Sweep purge(GroupRange groups, long until, int step) {
+        Thread purging = Thread.currentThread();
+        return await(Task.of(commands ->
+                commands.purge(groups, until, step, removed -> mayPurgeOn(removed) && !purging.isInterrupted())));
+    }
+
+    private boolean mayPurgeOn(int removed) {
+        return removed < (dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE)
+                && queue.isEmpty()
+                && !writer.hasQueuedThreads();
     }
 
     int forget(GroupRange groups, long until, int limit) {
@@ -172,6 +209,7 @@ public final class CommitPipeline {
                 committed = true;
             } finally {
                 if (!committed) {
+                    cache.failed();
                     draft.undoAll();
                     sequence = draft.log().sequence(); // the work has seen its versions, which must never come again
                 }
@@ -220,6 +258,7 @@ public final class CommitPipeline {
                 writer.unlock();
             }
         }
+        told.forEach(Task::wakeCaller);
         dispatcher.deliverAll();
         told.forEach(Task::tellFuture);
         committer.close();
@@ -228,8 +267,16 @@ public final class CommitPipeline {
     private <R extends @Nullable Object> R await(Task<R> task) {
         requireNoTransaction();
         queue.add(task);
+        boolean interrupted = false;
         while (!task.isDone()) {
-            commitQueued();
+            if (!lead()) {
+                LockSupport.park(this);
+                interrupted |=
+                        Thread.interrupted(); // a write is not given up, and a thread that is told so cannot wait
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         dispatcher.deliver(task.delivery());
         return task.answer();
@@ -239,19 +286,47 @@ public final class CommitPipeline {
         for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
             tell(task);
         }
-        while (!queue.isEmpty()) {
-            commitQueued();
+        boolean leading = true;
+        while (leading && !queue.isEmpty()) {
+            leading = lead(); // if not, somebody else does, and will see what there is
         }
     }
 
-    private void commitQueued() {
-        List<Task<?>> batch;
-        writer.lock();
-        try {
-            batch = commitBatch();
-        } finally {
-            writer.unlock();
+    /**
+     * Commits what is queued, unless somebody else is at it: then false, and they will see what was queued before this was
+     * asked, for they look at the queue after they have left the lead.
+     */
+    private boolean lead() {
+        if (!led.compareAndSet(false, true)) {
+            return false;
         }
+        List<Task<?>> batch = List.of();
+        try {
+            writer.lock();
+            try {
+                batch = commitBatch();
+            } finally {
+                writer.unlock();
+            }
+        } finally {
+            led.set(false);
+            passLead();
+            batch.forEach(Task::wakeCaller);
+        }
+        tellFutures(batch);
+        return true;
+    }
+
+    private void passLead() {
+        Task<?> next = queue.first();
+        if (next != null && next.isAsync()) {
+            committer.wake();
+        } else if (next != null) {
+            next.wakeCaller();
+        }
+    }
+
+    private void tellFutures(List<Task<?>> batch) {
         boolean inListener = dispatcher.isTelling();
         for (Task<?> task : batch) {
             if (task.isAsync() && inListener) {
@@ -291,6 +366,7 @@ public final class CommitPipeline {
             });
         } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
             busy = false;
+            cache.failed();
             ledger.reset(); // it may have been told of what has not come to be
             if (batch.size() == 1) {
                 batch.get(0).fail(failure);
@@ -306,16 +382,21 @@ public final class CommitPipeline {
     }
 
     private Draft.Settings settings() {
-        return new Draft.Settings(clock, sequence, mark, retaining, ledger);
+        return new Draft.Settings(clock, sequence, mark, retaining, ledger, cache);
     }
 
     private @Nullable Delivery finish(Draft draft) {
+        cache.committed();
         sequence = draft.log().sequence();
         mark = draft.mark();
         return dispatcher.enqueue(draft.log().events());
     }
 
-    private static Set<RowKey> keys(List<Task<?>> batch) {
+    private static Collection<RowKey> keys(List<Task<?>> batch) {
+        if (batch.size() == 1) {
+            Mutation<?> only = batch.get(0).mutation();
+            return only == null ? List.of() : only.keys();
+        }
         Set<RowKey> keys = new LinkedHashSet<>();
         for (Task<?> task : batch) {
             Mutation<?> mutation = task.mutation();

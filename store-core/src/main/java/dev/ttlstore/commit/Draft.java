@@ -49,8 +49,10 @@ public final class Draft {
      * @param mark the mark that the engine holds
      * @param retaining whether expired rows are kept when they are removed
      * @param ledger what namespaces take
+     * @param cache rows at hand; while the writer's lock is held they are as they were last committed
      */
-    record Settings(StoreClock clock, long sequence, Mark mark, boolean retaining, UsageLedger ledger) {}
+    record Settings(
+            StoreClock clock, long sequence, Mark mark, boolean retaining, UsageLedger ledger, RowCache cache) {}
 
     /**
      * Begins a commit.
@@ -155,10 +157,19 @@ public final class Draft {
      * @param keys the rows
      */
     public void load(Collection<RowKey> keys) {
+        if (keys.size() == 1) {
+            keys.forEach(this::slot);
+            return;
+        }
         List<RowKey> missing = new ArrayList<>();
         for (RowKey key : keys) {
             if (!slots.containsKey(key)) {
-                missing.add(key);
+                Row cached = cache().peek(key);
+                if (cached == null) {
+                    missing.add(key);
+                } else {
+                    slots.put(key, new Slot(cached));
+                }
             }
         }
         if (missing.isEmpty()) {
@@ -209,7 +220,7 @@ public final class Draft {
         }
     }
 
-    /** Has the engine store what the mutations have decided. */
+    /** Has the engine store what the mutations have decided, and readers no longer take it from the cache as it was. */
     void store(EngineTransaction transaction) {
         List<RowChange> changes = new ArrayList<>();
         for (Slot slot : slots.values()) {
@@ -227,6 +238,12 @@ public final class Draft {
         if (sequence > mark.sequence() || (!changes.isEmpty() && now - mark.time() >= TIME_LAG_MILLIS)) {
             save(transaction, sequence > mark.sequence() ? sequence + SEQUENCE_BLOCK : mark.sequence());
         }
+        // Last, so that readers do without the cache for as short a time as can be.
+        slots.forEach((key, slot) -> {
+            if (slot.isChanged()) {
+                cache().change(key, slot.current());
+            }
+        });
     }
 
     /** Keeps how far the store has come. */
@@ -252,6 +269,10 @@ public final class Draft {
 
     EngineReads reads() {
         return reads;
+    }
+
+    RowCache cache() {
+        return settings.cache();
     }
 
     UsageLedger ledger() {
@@ -291,7 +312,8 @@ public final class Draft {
     private Slot slot(RowKey key) {
         Slot slot = slots.get(key);
         if (slot == null) {
-            slot = new Slot(reads.read(key));
+            Row cached = cache().peek(key);
+            slot = new Slot(cached == null ? reads.read(key) : cached);
             slots.put(key, slot);
         }
         return slot;

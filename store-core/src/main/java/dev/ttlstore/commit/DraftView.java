@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -181,13 +182,23 @@ public final class DraftView {
     }
 
     /**
-     * Reads expired rows, as they were committed.
+     * Reads retained rows, as they were committed.
      *
      * @param scan which
      * @return the first of them
      */
-    public List<Row> expired(ExpiryScan scan) {
-        return draft.reads().expired(scan);
+    public List<Row> retained(RetainedScan scan) {
+        return draft.reads().retained(scan);
+    }
+
+    /**
+     * Reads a row as it was committed, expired or not.
+     *
+     * @param key the row
+     * @return the row, or null when there is none
+     */
+    public @Nullable Row committed(RowKey key) {
+        return draft.reads().read(key);
     }
 
     /**

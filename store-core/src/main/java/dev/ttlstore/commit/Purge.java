@@ -1,22 +1,26 @@
 package dev.ttlstore.commit;
 
 import java.time.Duration;
-import java.util.function.IntSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Sweep;
 
 /**
- * Removes what has expired, in small commits between which other writers get in: mutations are served in the order of their
- * arrival, so whoever came during a batch is before the next one. The expiry index makes the cost that of what is removed.
+ * Removes what has expired, in commits that end as soon as somebody waits: mutations are served in the order of their arrival,
+ * so whoever came during a commit is before the next one. The expiry index makes the cost that of what is removed.
  */
 public final class Purge {
 
     private static final Logger log = LoggerFactory.getLogger(Purge.class);
 
-    private static final int BATCH = 1_000;
+    /** What is removed between two looks at who waits. */
+    private static final int STEP = 64;
+
+    private static final int FORGET_BATCH = 1_000;
+
     private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final CommitPipeline pipeline;
@@ -45,25 +49,42 @@ public final class Purge {
      */
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
-        long removed = inBatches("expired", () -> pipeline.purge(groups, until, BATCH));
+        Progress progress = new Progress("expired");
+        Sweep sweep;
+        do {
+            sweep = pipeline.purge(groups, until, STEP);
+            progress.add(sweep.removed().size());
+        } while (sweep.more() && !Thread.currentThread().isInterrupted());
         if (retentionMillis > 0) {
-            inBatches("retained", () -> pipeline.forget(groups, until - retentionMillis, BATCH));
+            forget(groups, until - retentionMillis);
         }
-        return removed;
+        return progress.removed;
     }
 
-    private static long inBatches(String what, IntSupplier work) {
-        long lastProgress = System.nanoTime();
-        long removed = 0;
+    private void forget(GroupRange groups, long until) {
+        Progress progress = new Progress("retained");
         int batch;
         do {
-            batch = work.getAsInt();
+            batch = pipeline.forget(groups, until, FORGET_BATCH);
+            progress.add(batch);
+        } while (batch == FORGET_BATCH && !Thread.currentThread().isInterrupted());
+    }
+
+    private static final class Progress {
+        private final String what;
+        private long removed;
+        private long lastTold = System.nanoTime();
+
+        private Progress(String what) {
+            this.what = what;
+        }
+
+        private void add(int batch) {
             removed += batch;
-            if (System.nanoTime() - lastProgress > PROGRESS_NANOS) {
-                lastProgress = System.nanoTime();
+            if (System.nanoTime() - lastTold > PROGRESS_NANOS) {
+                lastTold = System.nanoTime();
                 log.info("Purging: {} {} entries removed so far", removed, what);
             }
-        } while (batch == BATCH && !Thread.currentThread().isInterrupted());
-        return removed;
+        }
     }
 }

@@ -117,8 +117,7 @@ final class QuotaCheck {
             if (page.size() < RECLAIM_BATCH) {
                 return false;
             }
-            ExpiryRow last = page.get(page.size() - 1);
-            scan = scan.after(new ExpiryScan.Position(last.expiresAt(), last.key(), last.version()));
+            scan = scan.after(page.get(page.size() - 1));
         }
     }
 }

@@ -1,12 +1,15 @@
 package dev.ttlstore.commit;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 import dev.ttlstore.commit.UsageLedger.NamespaceUsage;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Sweep;
 
 /**
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
@@ -29,9 +32,12 @@ public final class SetWide {
 
     /** Removes the entries of a group: first the expired ones, so that their expiry is told, then the live ones at once. */
     long clear(String group) {
-        tellExpired(
-                transaction.removeExpired(GroupRange.only(group), draft.now(), Integer.MAX_VALUE, draft.isRetaining()));
+        boolean more = true;
+        while (more) {
+            more = purge(GroupRange.only(group), draft.now(), Integer.MAX_VALUE).more();
+        }
         long removed = transaction.removeGroup(group);
+        draft.cache().clear(group);
         NamespaceUsage usage = draft.ledger().ifTracked(group);
         if (usage != null) {
             usage.drop(group);
@@ -50,11 +56,26 @@ public final class SetWide {
     }
 
     /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
-    int purge(GroupRange groups, long until, int limit) {
-        List<ExpiryRow> removed =
-                transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.isRetaining());
-        tellExpired(removed);
-        return removed.size();
+    Sweep purge(GroupRange groups, long until, int limit) {
+        Sweep sweep = transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.isRetaining());
+        sweep.removed().forEach(row -> draft.cache().change(row.key(), null));
+        tellExpired(sweep.removed());
+        return sweep;
+    }
+
+    /**
+     * Goes on removing expired entries in steps.
+     *
+     * @param goOn whether to take another step, by how many entries have been removed
+     */
+    Sweep purge(GroupRange groups, long until, int step, IntPredicate goOn) {
+        List<ExpiryRow> removed = new ArrayList<>();
+        Sweep sweep;
+        do {
+            sweep = purge(groups, until, step);
+            removed.addAll(sweep.removed());
+        } while (sweep.more() && goOn.test(removed.size()));
+        return new Sweep(removed, sweep.more());
     }
 
     /** Forgets entries that were retained when they expired. */

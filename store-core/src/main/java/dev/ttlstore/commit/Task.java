@@ -1,6 +1,7 @@
 package dev.ttlstore.commit;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ final class Task<R extends @Nullable Object> {
     private final SetWide.@Nullable Command<R> command;
     private final @Nullable CompletableFuture<R> future;
 
+    /** Who waits for it; null when a future does. */
+    private final @Nullable Thread caller;
+
     private @Nullable R answer;
     private @Nullable Throwable failure;
     private @Nullable Delivery delivery;
@@ -29,6 +33,7 @@ final class Task<R extends @Nullable Object> {
         this.mutation = mutation;
         this.command = command;
         this.future = future;
+        this.caller = future == null ? Thread.currentThread() : null;
     }
 
     /** A mutation whose caller waits for it. */
@@ -66,6 +71,13 @@ final class Task<R extends @Nullable Object> {
 
     boolean isDone() {
         return done;
+    }
+
+    /** Has its caller, if one waits, look again at how things are. */
+    void wakeCaller() {
+        if (caller != Thread.currentThread()) {
+            LockSupport.unpark(caller);
+        }
     }
 
     /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import org.jspecify.annotations.Nullable;
+
 /** The tasks that wait for a commit, in the order of their arrival. Any thread adds, the one that commits takes. */
 final class TaskQueue {
 
@@ -15,6 +17,12 @@ final class TaskQueue {
 
     void add(Task<?> task) {
         tasks.add(task);
+    }
+
+    /** The task that waits longest; null if none waits. */
+    @Nullable
+    Task<?> first() {
+        return tasks.peek();
     }
 
     boolean isEmpty() {

@@ -38,13 +38,13 @@ public interface EngineReads {
     RowPage scan(Scan scan);
 
     /**
-     * Reads all live rows of a group, in key order.
+     * Reads what all live rows of a group hold, in key order.
      *
      * @param group the full group name
      * @param now the time to judge expiry by
-     * @return the rows
+     * @return their keys and values
      */
-    List<Row> readGroup(String group, long now);
+    List<KeyValue> readGroup(String group, long now);
 
     /**
      * Counts the live rows of a group.
@@ -92,10 +92,10 @@ public interface EngineReads {
     List<ExpiryRow> expiries(ExpiryScan scan);
 
     /**
-     * Reads expired rows, whether they still stand or were removed and retained.
+     * Reads rows that have been removed when they had expired, and were retained.
      *
-     * @param scan which; its end is not after now
+     * @param scan which
      * @return the first of them, in the order of the walk
      */
-    List<Row> expired(ExpiryScan scan);
+    List<Row> retained(RetainedScan scan);
 }

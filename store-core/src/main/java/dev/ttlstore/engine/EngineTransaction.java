@@ -1,7 +1,6 @@
 package dev.ttlstore.engine;
 
 import java.util.Collection;
-import java.util.List;
 
 /** The write side of an engine, within one transaction. */
 public interface EngineTransaction {
@@ -25,11 +24,11 @@ public interface EngineTransaction {
      *
      * @param groups the groups to look at
      * @param now the time to judge expiry by
-     * @param limit how many at most
+     * @param limit how many at most, and how many that were renewed to look at beside them
      * @param retain whether to keep what is removed among the retained rows
-     * @return what was removed, in order of expiry; fewer than {@code limit} when none is left
+     * @return what was removed
      */
-    List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain);
+    Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain);
 
     /**
      * Removes all rows of a group.

@@ -1,12 +1,14 @@
 package dev.ttlstore.engine;
 
 /**
- * A walk over rows in the order of their expiry, and of group and key where that is the same.
+ * A walk over the rows that expire in a span of time, in the order of the expiry index: by the time at which each is due to
+ * be looked at, then by group and key. That time is never after the row's expiry, and may be before it, for a renewal need
+ * not move its row within the index at once.
  *
  * @param groups the groups to look at
  * @param from the first expiry that may be in it, in milliseconds since the epoch
  * @param to the first expiry behind it
- * @param after the last row so far, which the walk goes on behind; one of an expiry before {@code from} to begin
+ * @param after the last row so far, which the walk goes on behind
  * @param limit how many rows at most
  */
 public record ExpiryScan(GroupRange groups, long from, long to, Position after, int limit) {
@@ -14,14 +16,13 @@ public record ExpiryScan(GroupRange groups, long from, long to, Position after, 
     /**
      * A place in the walk.
      *
-     * @param expiresAt the expiry of the row there
+     * @param dueAt when the row there is due
      * @param key its name
-     * @param version its version
      */
-    public record Position(long expiresAt, RowKey key, long version) {
+    public record Position(long dueAt, RowKey key) {
 
         /** Before every row. */
-        public static final Position START = new Position(Long.MIN_VALUE, new RowKey("", ""), 0);
+        public static final Position START = new Position(Long.MIN_VALUE, new RowKey("", ""));
     }
 
     /**
@@ -42,7 +43,7 @@ public record ExpiryScan(GroupRange groups, long from, long to, Position after, 
      * @param last the last row so far
      * @return a walk over what comes behind it
      */
-    public ExpiryScan after(Position last) {
-        return new ExpiryScan(groups, from, to, last, limit);
+    public ExpiryScan after(ExpiryRow last) {
+        return new ExpiryScan(groups, from, to, new Position(last.dueAt(), last.key()), limit);
     }
 }

@@ -2,9 +2,11 @@ package dev.ttlstore.sqlite;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -50,17 +52,34 @@ final class FileOwnership implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Claims a file, waiting for its holder up to a time. */
+    /**
+     * Claims a file, waiting for its holder up to a time. A thread that is interrupted, before or meanwhile, does not wait;
+     * its interrupt status stays set.
+     */
     static FileOwnership claim(Path file, Duration timeout) throws IOException {
         Instant start = Instant.now();
         long begun = System.nanoTime();
-        while (true) {
-            Attempt attempt = attempt(file, start);
-            if (attempt.ownership() != null) {
-                return attempt.ownership();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                interrupted |= Thread.interrupted(); // or the channel would close at its first use
+                Attempt attempt;
+                try {
+                    attempt = attempt(file, start);
+                } catch (ClosedByInterruptException e) {
+                    continue; // interrupted at that very moment
+                }
+                if (attempt.ownership() != null) {
+                    return attempt.ownership();
+                }
+                boolean over = Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0;
+                if (over || interrupted || !pause()) {
+                    throw new StoreLockedException(file, attempt.holder());
+                }
             }
-            if (Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0 || !pause()) {
-                throw new StoreLockedException(file, attempt.holder());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
@@ -82,13 +101,14 @@ final class FileOwnership implements AutoCloseable {
             if (!Files.exists(lockFile)) {
                 OwnerOnly.createFile(lockFile);
             }
-            channel = FileChannel.open(lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            // A link that somebody has left there would have another file written to.
+            channel = FileChannel.open(
+                    lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = lock(channel, file);
             if (lock == null) {
                 return new Attempt(null, holder(channel));
             }
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(self.getBytes(UTF_8)), 0);
+            introduce(channel, self);
             claimed = true;
             return new Attempt(new FileOwnership(registered, channel), self);
         } finally {
@@ -116,6 +136,18 @@ final class FileOwnership implements AutoCloseable {
             throw new StoreException(
                     "The store " + file + " cannot be opened: its filesystem has no file locks. Put it on a local disk",
                     e);
+        }
+    }
+
+    /** Tells others who holds the file. On a full disk they do without: entries can be deleted only by a store that opens. */
+    private static void introduce(FileChannel channel, String self) throws IOException {
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(self.getBytes(UTF_8)), 0);
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            log.debug("The holder of a store could not be noted in its lock file", e);
         }
     }
 

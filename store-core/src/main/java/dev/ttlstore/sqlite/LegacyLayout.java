@@ -46,13 +46,14 @@ final class LegacyLayout {
 
     /** Nothing is known of when the entries were made, so it is now. A later row wins where two have one name. */
     private static final String TAKE_OVER = """
-            INSERT INTO entry (grp, key, value, version, created_at, updated_at, expires_at)
+            INSERT INTO entry (grp, key, value, version, created_at, updated_at, expires_at, due_at)
             SELECT CAST(grp AS TEXT), CAST(key AS TEXT), CAST(value AS BLOB), row_number() OVER (),
-                   now.millis, now.millis, %s
+                   now.millis, now.millis, %1$s, %1$s
               FROM kv, (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS millis) AS now
              WHERE true
                 ON CONFLICT (grp, key) DO UPDATE
-               SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at
+               SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at,
+                   due_at = excluded.due_at
             """;
 
     private LegacyLayout() {}

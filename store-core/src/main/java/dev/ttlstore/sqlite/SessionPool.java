@@ -27,9 +27,10 @@ final class SessionPool implements AutoCloseable {
         this.permits = new Semaphore(size);
     }
 
-    /** A pool of one session, which is open already. */
+    /** A pool of one session, which is open already, and closed with the pool though nobody has asked for it. */
     SessionPool(SqliteSession only) {
         this(1, () -> only);
+        free.push(only);
     }
 
     /** Work with a session that is lent for it. */

@@ -17,7 +17,9 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -30,34 +32,38 @@ import dev.ttlstore.engine.Totals;
  */
 final class SqliteEngine implements Engine {
 
-    /** More readers than cores gain nothing: a read is work in native code, not a wait. */
-    private static final int READERS = Math.max(2, Runtime.getRuntime().availableProcessors());
-
     private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final EngineInfo info;
     private final @Nullable StoreFile file;
     private final SessionPool writer;
     private final SessionPool readers;
+    private final @Nullable Checkpointer checkpointer;
 
     /** When the writer last looked for its file; used by the writer alone. */
     private long lastLook = System.nanoTime();
 
-    private SqliteEngine(EngineInfo info, @Nullable StoreFile file, SessionPool writer, SessionPool readers) {
+    private SqliteEngine(
+            EngineInfo info,
+            @Nullable StoreFile file,
+            SessionPool writer,
+            SessionPool readers,
+            @Nullable Checkpointer checkpointer) {
         this.info = info;
         this.file = file;
         this.writer = writer;
         this.readers = readers;
+        this.checkpointer = checkpointer;
     }
 
-    static SqliteEngine inMemory() {
+    static SqliteEngine inMemory(EngineSettings settings) {
         SqliteErrors errors = new SqliteErrors("in memory");
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
-            session.configure(SqliteSession.Role.MEMORY, false);
+            session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session, null);
             SessionPool pool = new SessionPool(session);
-            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool);
+            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool, null);
         } catch (RuntimeException | Error e) {
             session.close();
             throw e;
@@ -72,24 +78,33 @@ final class SqliteEngine implements Engine {
             String url = file.url();
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
-            session.configure(SqliteSession.Role.WRITER, settings.syncCommits());
+            session.configure(SqliteSession.Role.WRITER, settings);
+            session.reads().mark(); // with which the log is there, if it was not before
+            file.noteLog();
             SessionPool writer = new SessionPool(session);
-            SessionPool readers = new SessionPool(READERS, () -> {
-                SqliteSession reader = SqliteSession.open(url, errors);
-                try {
-                    reader.configure(SqliteSession.Role.READER, settings.syncCommits());
-                    return reader;
-                } catch (RuntimeException | Error e) {
-                    reader.close();
-                    throw e;
-                }
-            });
-            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), file.path()), file, writer, readers);
+            SessionPool readers =
+                    new SessionPool(settings.readers(), () -> open(url, errors, SqliteSession.Role.READER, settings));
+            Checkpointer checkpointer = new Checkpointer(
+                    writer, () -> open(url, errors, SqliteSession.Role.WRITER, settings), session.maxFrames(settings));
+            return new SqliteEngine(
+                    new EngineInfo("SQLite " + session.version(), file.path()), file, writer, readers, checkpointer);
         } catch (RuntimeException | Error e) {
             if (session != null) {
                 session.close();
             }
             file.close();
+            throw e;
+        }
+    }
+
+    private static SqliteSession open(
+            String url, SqliteErrors errors, SqliteSession.Role role, EngineSettings settings) {
+        SqliteSession session = SqliteSession.open(url, errors);
+        try {
+            session.configure(role, settings);
+            return session;
+        } catch (RuntimeException | Error e) {
+            session.close();
             throw e;
         }
     }
@@ -120,7 +135,7 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public List<Row> readGroup(String group, long now) {
+    public List<KeyValue> readGroup(String group, long now) {
         return readers.with(session -> session.reads().readGroup(group, now));
     }
 
@@ -155,14 +170,21 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return readers.with(session -> session.inSnapshot(() -> session.reads().expired(scan)));
+    public List<Row> retained(RetainedScan scan) {
+        return readers.with(session -> session.reads().retained(scan));
     }
 
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
         requireFileNowAndThen();
-        return writer.with(session -> session.inTransaction(() -> work.apply(new SqliteTransaction(session))));
+        return writer.with(session -> {
+            SqliteTransaction transaction = new SqliteTransaction(session);
+            R answer = session.inTransaction(() -> work.apply(transaction));
+            if (checkpointer != null) {
+                checkpointer.committed(session, transaction.pages());
+            }
+            return answer;
+        });
     }
 
     /** Once a second the writer looks whether it still writes to the file that others will open next. */
@@ -185,13 +207,19 @@ final class SqliteEngine implements Engine {
     @Override
     public void close() {
         try {
-            readers.close(); // first, so that the writer is the last to leave and folds the WAL into the file
+            if (checkpointer != null) {
+                checkpointer.close(); // first, for it borrows the writer's connection
+            }
         } finally {
             try {
-                writer.close();
+                readers.close(); // then these, so that the writer is the last to leave and folds the WAL into the file
             } finally {
-                if (file != null) {
-                    file.close();
+                try {
+                    writer.close();
+                } finally {
+                    if (file != null) {
+                        file.close();
+                    }
                 }
             }
         }

@@ -19,7 +19,8 @@ public final class SqliteEngineProvider implements EngineProvider {
 
     @Override
     public Engine open(EngineSettings settings) {
+        NativeLibrary.load();
         Path path = settings.path();
-        return path == null ? SqliteEngine.inMemory() : SqliteEngine.open(path, settings);
+        return path == null ? SqliteEngine.inMemory(settings) : SqliteEngine.open(path, settings);
     }
 }

@@ -55,7 +55,8 @@ final class SqliteErrors {
             case SQLITE_IOERR ->
                 new StoreException(
                         "The disk of the store " + location + " has failed to read or write; what has been acknowledged"
-                                + " before is safe as far as the disk is",
+                                + " before is safe as far as the disk is. See in the system's log whether it is broken or"
+                                + " is read-only by now, and whether the files of the store may still be written",
                         e);
             default -> new StoreException("SQLite has failed on the store " + location + ": " + e.getMessage(), e);
         };
@@ -83,6 +84,9 @@ final class SqliteErrors {
 
     private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
+            if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ) {
+                return SQLiteErrorCode.SQLITE_CORRUPT; // the disk has not failed: the file ends where it should not
+            }
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }
         return SQLiteErrorCode.UNKNOWN_ERROR;

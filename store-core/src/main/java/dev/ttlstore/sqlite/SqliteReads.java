@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryScan.Position;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -26,29 +26,34 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** The reading statements, on one session. */
 final class SqliteReads implements EngineReads {
 
+    /** In place of null, so that one call tells it. */
+    private static final String EXPIRY = "ifnull(expires_at, " + Row.NEVER + ")";
+
     static final String READ = """
-            SELECT value, version, created_at, updated_at, expires_at
+            SELECT version, created_at, updated_at, %s, value
               FROM entry
              WHERE grp = ? AND key = ?
-            """;
+            """.formatted(EXPIRY);
 
     static final String READ_GROUP = """
-            SELECT value, version, created_at, updated_at, expires_at, key
+            SELECT key, value
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
             """;
 
     static final String SCAN = """
-            SELECT value, version, created_at, updated_at, expires_at, key
+            SELECT version, created_at, updated_at, %s, value, key
               FROM entry
              WHERE grp = ? AND key >= ? AND key < ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
              LIMIT ?
-            """;
+            """.formatted(EXPIRY);
 
     static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
 
@@ -64,14 +69,14 @@ final class SqliteReads implements EngineReads {
              WHERE grp >= ? AND grp < ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
-    /** All counts in one statement, so that they are of one moment. The second is answered from the expiry index. */
+    /** All counts in one statement, so that they are of one moment. The second goes by the expiry index. */
     static final String TOTALS = """
             SELECT (SELECT count(*) FROM entry),
-                   (SELECT count(*) FROM entry WHERE expires_at <= ?),
+                   (SELECT count(*) FROM entry WHERE due_at <= ?1 AND expires_at <= ?1),
                    (SELECT count(*) FROM retained)
             """;
 
-    /** Steps from group to group by the primary key, rather than over every row of each. */
+    /** Steps from group to group by the index of names, rather than over every row of each. */
     static final String GROUPS = """
             WITH RECURSIVE name(grp) AS (
                 SELECT min(grp) FROM entry WHERE grp >= ?1 AND grp < ?2
@@ -95,24 +100,16 @@ final class SqliteReads implements EngineReads {
             """;
 
     static final String EXPIRIES = """
-            SELECT grp, key, version, expires_at, octet_length(key) + octet_length(value)
+            SELECT grp, key, version, expires_at, due_at, octet_length(key) + octet_length(value)
               FROM entry
-             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ? AND (expires_at, grp, key) > (?, ?, ?)
-             ORDER BY expires_at, grp, key
-             LIMIT ?
-            """;
-
-    static final String EXPIRED = """
-            SELECT value, version, created_at, updated_at, expires_at, key, grp
-              FROM entry
-             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ?
-               AND (expires_at, grp, key, version) > (?, ?, ?, ?)
-             ORDER BY expires_at, grp, key
+             WHERE due_at >= ? AND due_at < ? AND grp >= ? AND grp < ? AND (due_at, grp, key) > (?, ?, ?)
+               AND expires_at >= ? AND expires_at < ?
+             ORDER BY due_at, grp, key
              LIMIT ?
             """;
 
     static final String RETAINED = """
-            SELECT value, version, created_at, updated_at, expires_at, key, grp
+            SELECT version, created_at, updated_at, expires_at, value, key, grp
               FROM retained
              WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ?
                AND (expires_at, grp, key, version) > (?, ?, ?, ?)
@@ -125,10 +122,7 @@ final class SqliteReads implements EngineReads {
     /** A page of a walk ends when its values have come to this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private static final Comparator<Row> BY_EXPIRY = Comparator.comparingLong(Row::expiresAt)
-            .thenComparing(row -> row.key().group(), Utf8.ORDER)
-            .thenComparing(row -> row.key().key(), Utf8.ORDER)
-            .thenComparingLong(Row::version);
+    private static final byte[] NO_BYTES = {};
 
     private final SqliteSession session;
 
@@ -156,10 +150,10 @@ final class SqliteReads implements EngineReads {
     }
 
     private @Nullable Row readNow(RowKey key) throws SQLException {
-        PreparedStatement statement = session.prepare(READ);
-        statement.setString(1, key.group());
-        statement.setString(2, key.key());
-        try (ResultSet result = statement.executeQuery()) {
+        Prepared read = session.prepared(READ);
+        read.statement().setString(1, key.group());
+        read.statement().setString(2, key.key());
+        try (ResultSet result = read.query()) {
             return result.next() ? row(key, result) : null;
         }
     }
@@ -177,7 +171,7 @@ final class SqliteReads implements EngineReads {
             long bytes = 0;
             try (ResultSet result = statement.executeQuery()) {
                 while (bytes < PAGE_BYTES && result.next()) {
-                    Row row = row(new RowKey(scan.group(), result.getString(6)), result);
+                    Row row = row(new RowKey(scan.group(), text(result, 6)), result);
                     rows.add(row);
                     bytes += row.value().length;
                 }
@@ -187,15 +181,15 @@ final class SqliteReads implements EngineReads {
     }
 
     @Override
-    public List<Row> readGroup(String group, long now) {
+    public List<KeyValue> readGroup(String group, long now) {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(READ_GROUP);
             statement.setString(1, group);
             statement.setLong(2, now);
-            List<Row> rows = new ArrayList<>();
+            List<KeyValue> rows = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    rows.add(row(new RowKey(group, result.getString(6)), result));
+                    rows.add(new KeyValue(text(result, 1), bytes(result, 2)));
                 }
             }
             return rows;
@@ -253,7 +247,7 @@ final class SqliteReads implements EngineReads {
             List<String> names = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    names.add(result.getString(1));
+                    names.add(text(result, 1));
                 }
             }
             return names;
@@ -268,7 +262,7 @@ final class SqliteReads implements EngineReads {
             List<GroupUsage> usages = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    usages.add(new GroupUsage(result.getString(1), result.getLong(2), result.getLong(3)));
+                    usages.add(new GroupUsage(text(result, 1), result.getLong(2), result.getLong(3)));
                 }
             }
             return usages;
@@ -279,41 +273,55 @@ final class SqliteReads implements EngineReads {
     public List<ExpiryRow> expiries(ExpiryScan scan) {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(EXPIRIES);
-            setScan(statement, scan);
-            statement.setInt(8, scan.limit());
-            List<ExpiryRow> rows = new ArrayList<>();
+            ExpiryScan.Position after = scan.after();
+            // The index is entered where the walk is, or where the first row may be that expires in it.
+            statement.setLong(1, Math.max(after.dueAt(), SqliteSchema.firstDue(scan.from())));
+            statement.setLong(2, scan.to());
+            setRange(statement, 3, scan.groups());
+            statement.setLong(5, after.dueAt());
+            statement.setString(6, after.key().group());
+            statement.setString(7, after.key().key());
+            statement.setLong(8, scan.from());
+            statement.setLong(9, scan.to());
+            statement.setInt(10, scan.limit());
+            return expiryRows(statement);
+        });
+    }
+
+    /** Reads rows of the columns grp, key, version, expires_at, due_at and the size, in this order. */
+    static List<ExpiryRow> expiryRows(PreparedStatement statement) throws SQLException {
+        List<ExpiryRow> rows = new ArrayList<>();
+        try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+                RowKey key = new RowKey(text(result, 1), text(result, 2));
+                rows.add(
+                        new ExpiryRow(key, result.getLong(3), result.getLong(4), result.getLong(5), result.getLong(6)));
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(RETAINED);
+            RetainedScan.Position after = scan.after();
+            statement.setLong(1, Math.max(scan.from(), after.expiresAt()));
+            statement.setLong(2, scan.to());
+            setRange(statement, 3, scan.groups());
+            statement.setLong(5, after.expiresAt());
+            statement.setString(6, after.key().group());
+            statement.setString(7, after.key().key());
+            statement.setLong(8, after.version());
+            statement.setInt(9, scan.limit());
+            List<Row> rows = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
-                    rows.add(expiryRow(result));
+                    rows.add(row(new RowKey(text(result, 7), text(result, 6)), result));
                 }
             }
             return rows;
         });
-    }
-
-    @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return session.call(() -> {
-            List<Row> rows = expiredRows(EXPIRED, scan);
-            rows.addAll(expiredRows(RETAINED, scan));
-            rows.sort(BY_EXPIRY);
-            return rows.size() <= scan.limit() ? rows : rows.subList(0, scan.limit());
-        });
-    }
-
-    private List<Row> expiredRows(String sql, ExpiryScan scan) throws SQLException {
-        PreparedStatement statement = session.prepare(sql);
-        setScan(statement, scan);
-        // Of one name and one expiry there may be several, the last of which has not been removed yet.
-        statement.setLong(8, scan.after().version());
-        statement.setInt(9, scan.limit());
-        List<Row> rows = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                rows.add(row(new RowKey(result.getString(7), result.getString(6)), result));
-            }
-        }
-        return rows;
     }
 
     Mark mark() {
@@ -325,39 +333,21 @@ final class SqliteReads implements EngineReads {
         });
     }
 
-    /** Reads the columns grp, key, version, expires_at and the size, in this order. */
-    static ExpiryRow expiryRow(ResultSet result) throws SQLException {
-        RowKey key = new RowKey(result.getString(1), result.getString(2));
-        return new ExpiryRow(key, result.getLong(3), result.getLong(4), result.getLong(5));
-    }
-
-    /** Reads the columns value, version, created_at, updated_at, expires_at, in this order. */
+    /** Reads the columns version, created_at, updated_at, the expiry and value, in this order. */
     private static Row row(RowKey key, ResultSet result) throws SQLException {
-        byte[] value = result.getBytes(1);
         return new Row(
-                key,
-                value == null ? new byte[0] : value, // the driver's way of reading an empty blob
-                result.getLong(2),
-                result.getLong(3),
-                result.getLong(4),
-                expiry(result, 5));
+                key, bytes(result, 5), result.getLong(1), result.getLong(2), result.getLong(3), result.getLong(4));
     }
 
-    private static long expiry(ResultSet result, int column) throws SQLException {
-        long expiresAt = result.getLong(column);
-        return result.wasNull() ? Row.NEVER : expiresAt;
+    /** The driver reads an empty blob as null, of which there are none. */
+    private static byte[] bytes(ResultSet result, int column) throws SQLException {
+        byte[] bytes = result.getBytes(column);
+        return bytes == null ? NO_BYTES : bytes;
     }
 
-    /** Sets the seven parameters that bound a walk over expiries. */
-    private static void setScan(PreparedStatement statement, ExpiryScan scan) throws SQLException {
-        Position after = scan.after();
-        statement.setLong(
-                1, Math.max(scan.from(), after.expiresAt())); // so that the index is entered where the walk is
-        statement.setLong(2, scan.to());
-        setRange(statement, 3, scan.groups());
-        statement.setLong(5, after.expiresAt());
-        statement.setString(6, after.key().group());
-        statement.setString(7, after.key().key());
+    /** Reads text by its bytes: the driver's own way takes a detour by a direct buffer for each. */
+    private static String text(ResultSet result, int column) throws SQLException {
+        return new String(result.getBytes(column), UTF_8);
     }
 
     static void setRange(PreparedStatement statement, int index, GroupRange groups) throws SQLException {

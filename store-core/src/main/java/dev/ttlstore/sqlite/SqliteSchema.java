@@ -23,13 +23,10 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
-    /**
-     * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
-     * null for an entry that does not expire; times are milliseconds since the epoch.
-     */
-    private static final String CREATE_ENTRY = """
+    /** The entries of layouts 1 and 2. */
+    private static final String CREATE_CLUSTERED_ENTRY = """
             CREATE TABLE entry (
                 grp        TEXT    NOT NULL,
                 key        TEXT    NOT NULL,
@@ -42,8 +39,41 @@ final class SqliteSchema {
             ) STRICT, WITHOUT ROWID
             """;
 
-    private static final String CREATE_ENTRY_EXPIRY =
+    private static final String CREATE_CLUSTERED_EXPIRY =
             "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
+
+    /**
+     * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
+     * null for an entry that does not expire; times are milliseconds since the epoch. {@code due_at} is its place in the
+     * expiry index: never after {@code expires_at}, and before it where a renewal has left the index alone. The value is
+     * last, so that what comes before is read without walking over it.
+     */
+    private static final String CREATE_ENTRY = """
+            CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                due_at     INTEGER,
+                value      BLOB    NOT NULL
+            ) STRICT
+            """;
+
+    private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
+
+    /** With the name, which orders what is due in the same millisecond, so that a walk can be gone on with anywhere. */
+    private static final String CREATE_ENTRY_DUE =
+            "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
+
+    private static final String TAKE_OVER_CLUSTERED = """
+            INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT grp, key, version, created_at, updated_at, expires_at, expires_at, value
+              FROM entry_clustered
+             ORDER BY grp, key
+            """;
 
     /** One row: no sequence number above the one here is in use, and the store's time had come at least this far. */
     private static final String CREATE_MARK = """
@@ -71,16 +101,34 @@ final class SqliteSchema {
     /** What leads from each version to the next; all of them, from an empty file to a store. */
     private static final List<List<String>> STEPS = List.of(
             List.of(
-                    CREATE_ENTRY,
-                    CREATE_ENTRY_EXPIRY,
+                    CREATE_CLUSTERED_ENTRY,
+                    CREATE_CLUSTERED_EXPIRY,
                     CREATE_MARK,
                     "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)"),
-            List.of(CREATE_RETAINED));
+            List.of(CREATE_RETAINED),
+            List.of(
+                    "ALTER TABLE entry RENAME TO entry_clustered",
+                    CREATE_ENTRY,
+                    TAKE_OVER_CLUSTERED,
+                    "DROP TABLE entry_clustered",
+                    CREATE_ENTRY_NAME,
+                    CREATE_ENTRY_DUE));
 
     /** The tables that a store has. */
     static final List<String> TABLES = List.of("entry", "mark", "retained");
 
+    /**
+     * How far a renewal may leave its row behind in the expiry index: ten minutes. A longer time would have sessions that
+     * are touched all the while move less often, and walks begin further back.
+     */
+    static final long MAX_LAG_MILLIS = 600_000;
+
     private SqliteSchema() {}
+
+    /** The earliest place in the expiry index at which a row of an expiry may be. */
+    static long firstDue(long expiresAt) {
+        return expiresAt < Long.MIN_VALUE + MAX_LAG_MILLIS ? Long.MIN_VALUE : expiresAt - MAX_LAG_MILLIS;
+    }
 
     /**
      * Checks what has been opened, and makes it ready.
@@ -107,6 +155,7 @@ final class SqliteSchema {
                             + " Give the store a path of its own, or restore a backup",
                     e);
         }
+        file.requireWholePages(number(session, "page_size"));
         int version = number(session, "user_version");
         requireUtf8(session, path);
         List<String> tables = tables(session);

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.sqlite.SQLiteConfig;
 
 import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.StoreException;
+import dev.ttlstore.engine.EngineSettings;
 
 /** A connection with its pragmas and the statements that it has prepared. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {
@@ -32,7 +34,7 @@ final class SqliteSession implements AutoCloseable {
 
     private final Connection connection;
     private final SqliteErrors errors;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final Map<String, Prepared> prepared = new HashMap<>();
     private final SqliteReads reads = new SqliteReads(this);
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
@@ -45,8 +47,10 @@ final class SqliteSession implements AutoCloseable {
         try {
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(BUSY_MILLIS);
+            config.setGetGeneratedKeys(false); // or the driver asks for one, with a new statement, after each insert
             SqliteSession session = new SqliteSession(config.createConnection(url), errors);
             try {
+                session.takeOverTransactions();
                 SqliteVersion.requireSafe(session.version());
                 return session;
             } catch (RuntimeException | Error e) {
@@ -63,6 +67,17 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
+    /**
+     * The driver's autocommit begins and commits an empty transaction after each statement, to be sure that it is
+     * committed; SQLite itself does without. Told that it is off, the driver begins a transaction once, which is ended here.
+     */
+    private void takeOverTransactions() throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("COMMIT");
+        }
+    }
+
     SqliteReads reads() {
         return reads;
     }
@@ -72,15 +87,19 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Sets the pragmas, which hold for one connection only, and reads back those that a promise hangs on. */
-    void configure(Role role, boolean syncCommits) {
-        String synchronous = syncCommits ? "2" : "1";
+    void configure(Role role, EngineSettings settings) {
         if (role != Role.MEMORY) {
+            String synchronous = settings.syncCommits() ? "2" : "1";
             // Readers see the last commit and never wait for the writer.
             require("journal_mode", "WAL", "wal");
             // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
             require("synchronous", synchronous, synchronous);
             // After a burst the WAL gives its space back.
-            pragma("journal_size_limit = " + 64 * 1024 * 1024);
+            pragma("journal_size_limit = " + settings.walLimit());
+            // The checkpointer sees to it, rather than whoever happens to commit.
+            pragma("wal_autocheckpoint = 0");
+            pragma("cache_size = -" + settings.pageCacheSize() / 1024);
+            pragma("mmap_size = " + settings.mmapSize());
         }
         if (role == Role.READER) {
             require("query_only", "1", "1");
@@ -93,6 +112,42 @@ final class SqliteSession implements AutoCloseable {
         // A file from elsewhere must not run functions by its schema.
         require("trusted_schema", "0", "0");
         pragma("temp_store = MEMORY");
+    }
+
+    /** How many pages the WAL may hold before its writer folds it. */
+    int maxFrames(EngineSettings settings) {
+        long pageSize = Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize));
+    }
+
+    /** Ways to look after the WAL; none waits for anybody. */
+    enum Checkpoint {
+        /** Only tells how long it is. */
+        NOOP,
+        /** Copies what no reader needs any more. */
+        PASSIVE;
+
+        private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
+    }
+
+    /** How many pages the file has, with those that are in the WAL. */
+    long pageCount() {
+        return call(() -> {
+            try (ResultSet result = prepare("PRAGMA page_count").executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
+        });
+    }
+
+    /** Copies from the WAL into the file. */
+    Checkpointer.Progress checkpoint(Checkpoint mode) {
+        return call(() -> {
+            try (ResultSet result = prepare(mode.sql).executeQuery()) {
+                result.next();
+                return new Checkpointer.Progress(result.getInt(2), result.getInt(3));
+            }
+        });
     }
 
     /** Runs a pragma, and returns the first thing that it answers. */
@@ -123,9 +178,14 @@ final class SqliteSession implements AutoCloseable {
 
     /** The statement for a text, prepared when it is first asked for. */
     PreparedStatement prepare(String sql) throws SQLException {
-        PreparedStatement statement = prepared.get(sql);
+        return prepared(sql).statement();
+    }
+
+    /** The same, for a query that is short and frequent. */
+    Prepared prepared(String sql) throws SQLException {
+        Prepared statement = prepared.get(sql);
         if (statement == null) {
-            statement = connection.prepareStatement(sql);
+            statement = new Prepared(connection.prepareStatement(sql));
             prepared.put(sql, statement);
         }
         return statement;
@@ -202,7 +262,7 @@ final class SqliteSession implements AutoCloseable {
      * again it would fail for good. So after a failure all are prepared anew.
      */
     private void forgetStatements() {
-        for (PreparedStatement statement : prepared.values()) {
+        for (Prepared statement : prepared.values()) {
             try {
                 statement.close();
             } catch (SQLException e) {
@@ -221,7 +281,7 @@ final class SqliteSession implements AutoCloseable {
     public void close() {
         call(() -> {
             try {
-                for (PreparedStatement statement : prepared.values()) {
+                for (Prepared statement : prepared.values()) {
                     statement.close();
                 }
                 prepared.clear();

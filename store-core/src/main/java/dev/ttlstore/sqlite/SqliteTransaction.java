@@ -1,7 +1,6 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -17,44 +16,74 @@ import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
+
+import static java.util.Objects.requireNonNull;
 
 /** The writing statements. The session is in a transaction already. */
 final class SqliteTransaction implements EngineTransaction {
 
-    private static final String PUT = """
-            INSERT INTO entry (grp, key, value, version, created_at, updated_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (grp, key) DO UPDATE
-               SET value = excluded.value, version = excluded.version, created_at = excluded.created_at,
-                   updated_at = excluded.updated_at, expires_at = excluded.expires_at
+    private static final String INSERT = """
+            INSERT INTO entry (version, created_at, updated_at, value, grp, key, expires_at, due_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
             """;
 
-    private static final String RESCHEDULE = "UPDATE entry SET expires_at = ? WHERE grp = ? AND key = ?";
+    private static final String UPDATE = """
+            UPDATE entry
+               SET version = ?, created_at = ?, updated_at = ?, value = ?
+             WHERE grp = ? AND key = ?
+            """;
+
+    private static final String UPDATE_WITH_EXPIRY = """
+            UPDATE entry
+               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, expires_at = ?7, due_at = ?7
+             WHERE grp = ?5 AND key = ?6
+            """;
+
+    private static final String RESCHEDULE = """
+            UPDATE entry SET expires_at = ?3, due_at = ?3 WHERE grp = ?1 AND key = ?2
+            """;
+
+    /** Changes a row that may stay where it is in the expiry index, which is left alone for its column is not set. */
+    private static final String UPDATE_UNMOVED = """
+            UPDATE entry
+               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, expires_at = ?7
+             WHERE grp = ?5 AND key = ?6 AND due_at BETWEEN ?8 AND ?7
+            """;
+
+    private static final String RESCHEDULE_UNMOVED = """
+            UPDATE entry SET expires_at = ?3 WHERE grp = ?1 AND key = ?2 AND due_at BETWEEN ?4 AND ?3
+            """;
 
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
-    private static final String EXPIRED_ROWS = """
-            (SELECT grp, key FROM entry
-              WHERE expires_at <= ? AND grp >= ? AND grp < ?
-              ORDER BY expires_at, grp, key
-              LIMIT ?)
+    /** What is due: to be removed, or to be moved to where it belongs in the index when it was renewed meanwhile. */
+    private static final String DUE_ROWS = """
+            (SELECT id FROM entry
+              WHERE due_at <= ?1 AND grp >= ?2 AND grp < ?3
+              ORDER BY due_at, grp, key
+              LIMIT ?4)
             """;
 
     static final String REMOVE_EXPIRED = """
             DELETE FROM entry
-             WHERE (grp, key) IN %s
-            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
-            """.formatted(EXPIRED_ROWS);
+             WHERE id IN %s AND due_at = expires_at
+            RETURNING grp, key, version, expires_at, due_at, octet_length(key) + octet_length(value)
+            """.formatted(DUE_ROWS);
 
     static final String RETAIN_EXPIRED = """
             INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
             SELECT grp, key, value, version, created_at, updated_at, expires_at
               FROM entry
-             WHERE (grp, key) IN %s
-            """.formatted(EXPIRED_ROWS);
+             WHERE id IN %s AND due_at = expires_at
+            """.formatted(DUE_ROWS);
+
+    static final String MOVE_RENEWED = """
+            UPDATE entry SET due_at = expires_at WHERE id IN %s AND due_at < expires_at
+            """.formatted(DUE_ROWS);
 
     private static final String RETAIN = """
-            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
+            INSERT OR REPLACE INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """;
 
@@ -70,10 +99,21 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
 
+    /** Its place in the table, in the index of names, and in that of expiries. */
+    private static final int PAGES_PER_ROW = 3;
+
+    private static final int PAGE_SIZE = 4_096;
+
     private final SqliteSession session;
+    private long pages;
 
     SqliteTransaction(SqliteSession session) {
         this.session = session;
+    }
+
+    /** How many pages it has written so far, more or less. */
+    long pages() {
+        return pages;
     }
 
     @Override
@@ -86,6 +126,8 @@ final class SqliteTransaction implements EngineTransaction {
         session.call(() -> {
             for (RowChange change : changes) {
                 store(change);
+                Row after = change.after();
+                pages += PAGES_PER_ROW + (after == null ? 0 : after.value().length / PAGE_SIZE);
             }
             return true;
         });
@@ -94,76 +136,127 @@ final class SqliteTransaction implements EngineTransaction {
     private void store(RowChange change) throws SQLException {
         Row before = change.before();
         Row after = change.after();
-        if (after == null) {
-            if (before != null) {
-                remove(before.key());
-            }
-        } else if (before != null && before.value() == after.value() && before.version() == after.version()) {
-            reschedule(after);
+        if (before == null) {
+            insert(INSERT, requireNonNull(after));
+        } else if (after == null) {
+            remove(before.key());
+        } else if (before.value() == after.value() && before.version() == after.version()) {
+            reschedule(before, after);
         } else {
-            put(after);
+            update(before, after);
         }
     }
 
-    private void put(Row row) throws SQLException {
-        write(session.prepare(PUT), row);
+    /** An expiry that stays is left out, so that its index is not touched. */
+    private void update(Row before, Row after) throws SQLException {
+        if (before.expiresAt() == after.expiresAt()) {
+            PreparedStatement statement = session.prepare(UPDATE);
+            setRow(statement, after);
+            statement.executeUpdate();
+        } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
+            insert(UPDATE_WITH_EXPIRY, after);
+        }
+    }
+
+    /** Whether a row may stay where it is in the expiry index; that it does not lag too far behind has still to be seen. */
+    private static boolean isRenewal(Row before, Row after) {
+        return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
+    }
+
+    private boolean updateUnmoved(Row row) throws SQLException {
+        PreparedStatement statement = session.prepare(UPDATE_UNMOVED);
+        setRow(statement, row);
+        statement.setLong(7, row.expiresAt());
+        statement.setLong(8, SqliteSchema.firstDue(row.expiresAt()));
+        return statement.executeUpdate() > 0;
     }
 
     @Override
     public void retain(Collection<Row> rows) {
         session.call(() -> {
             for (Row row : rows) {
-                write(session.prepare(RETAIN), row);
+                insert(RETAIN, row);
             }
             return true;
         });
     }
 
-    private static void write(PreparedStatement statement, Row row) throws SQLException {
-        statement.setString(1, row.key().group());
-        statement.setString(2, row.key().key());
-        statement.setBytes(3, row.value());
-        statement.setLong(4, row.version());
-        statement.setLong(5, row.createdAt());
-        statement.setLong(6, row.updatedAt());
+    private void insert(String sql, Row row) throws SQLException {
+        PreparedStatement statement = session.prepare(sql);
+        setRow(statement, row);
         setExpiry(statement, 7, row.expiresAt());
         statement.executeUpdate();
     }
 
-    private void reschedule(Row row) throws SQLException {
-        PreparedStatement statement = session.prepare(RESCHEDULE);
-        setExpiry(statement, 1, row.expiresAt());
-        statement.setString(2, row.key().group());
-        statement.setString(3, row.key().key());
-        statement.executeUpdate();
+    private static void setRow(PreparedStatement statement, Row row) throws SQLException {
+        statement.setLong(1, row.version());
+        statement.setLong(2, row.createdAt());
+        statement.setLong(3, row.updatedAt());
+        statement.setBytes(4, row.value());
+        setName(statement, 5, row.key());
+    }
+
+    private static void setName(PreparedStatement statement, int index, RowKey key) throws SQLException {
+        statement.setString(index, key.group());
+        statement.setString(index + 1, key.key());
+    }
+
+    private void reschedule(Row before, Row after) throws SQLException {
+        if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
+            PreparedStatement statement = session.prepare(RESCHEDULE);
+            setName(statement, 1, after.key());
+            setExpiry(statement, 3, after.expiresAt());
+            statement.executeUpdate();
+        }
+    }
+
+    private boolean rescheduleUnmoved(Row row) throws SQLException {
+        PreparedStatement statement = session.prepare(RESCHEDULE_UNMOVED);
+        setName(statement, 1, row.key());
+        statement.setLong(3, row.expiresAt());
+        statement.setLong(4, SqliteSchema.firstDue(row.expiresAt()));
+        return statement.executeUpdate() > 0;
     }
 
     private void remove(RowKey key) throws SQLException {
         PreparedStatement statement = session.prepare(REMOVE);
-        statement.setString(1, key.group());
-        statement.setString(2, key.key());
+        setName(statement, 1, key);
         statement.executeUpdate();
     }
 
     @Override
-    public List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain) {
+    public Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain) {
         return session.call(() -> {
-            if (retain) {
-                PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
-                setExpired(statement, groups, now, limit);
-                statement.executeUpdate();
+            List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, retain));
+            boolean more = removed.size() == limit;
+            if (!more && moveRenewed(groups, now, limit) > 0) {
+                // Some of them have expired since, and come before others that have been removed in their stead.
+                removed.addAll(removeDue(groups, now, limit - removed.size(), retain));
+                more = true;
             }
-            PreparedStatement statement = session.prepare(REMOVE_EXPIRED);
-            setExpired(statement, groups, now, limit);
-            List<ExpiryRow> rows = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    rows.add(SqliteReads.expiryRow(result));
-                }
-            }
-            rows.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
-            return rows;
+            removed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
+            pages += removed.size();
+            return new Sweep(removed, more);
         });
+    }
+
+    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, boolean retain) throws SQLException {
+        if (retain) {
+            PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
+            setExpired(statement, groups, now, limit);
+            statement.executeUpdate();
+        }
+        PreparedStatement statement = session.prepare(REMOVE_EXPIRED);
+        setExpired(statement, groups, now, limit);
+        return SqliteReads.expiryRows(statement);
+    }
+
+    private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
+        PreparedStatement statement = session.prepare(MOVE_RENEWED);
+        setExpired(statement, groups, now, limit);
+        int moved = statement.executeUpdate();
+        pages += moved;
+        return moved;
     }
 
     private static void setExpired(PreparedStatement statement, GroupRange groups, long now, int limit)
@@ -187,7 +280,9 @@ final class SqliteTransaction implements EngineTransaction {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(REMOVE_GROUP);
             statement.setString(1, group);
-            return (long) statement.executeUpdate();
+            int removed = statement.executeUpdate();
+            pages += removed;
+            return (long) removed;
         });
     }
 

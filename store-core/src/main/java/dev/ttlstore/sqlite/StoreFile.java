@@ -1,7 +1,8 @@
 package dev.ttlstore.sqlite;
 
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -11,6 +12,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
 
@@ -19,35 +21,40 @@ final class StoreFile implements AutoCloseable {
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
 
+    /** What SQLite brings into the file when it opens it. */
+    private static final List<String> UNSETTLED = List.of("-wal", "-journal");
+
     /** How long the header of an SQLite database is. */
     private static final long HEADER_BYTES = 100;
 
     private final Path path;
     private final FileOwnership ownership;
     private final @Nullable Object identity;
+    private final boolean settled;
 
-    private StoreFile(Path path, FileOwnership ownership, @Nullable Object identity) {
+    /** Which file the write-ahead log is; null before that has been asked. */
+    private volatile @Nullable Log log;
+
+    private StoreFile(Path path, FileOwnership ownership, @Nullable Object identity, boolean settled) {
         this.path = path;
         this.ownership = ownership;
         this.identity = identity;
+        this.settled = settled;
     }
 
     /** Claims a file, creating it and the folders above it where they are missing. */
     static StoreFile claim(Path given, Duration lockTimeout) {
+        if (!given.getFileSystem().equals(FileSystems.getDefault())) {
+            throw new IllegalArgumentException("'path' must be of the default file system, but is " + given.toUri());
+        }
         Path path = given.toAbsolutePath().normalize();
         if (path.getFileName() == null || Files.isDirectory(path)) {
             throw new StoreException("The store " + path + " cannot be opened: it is a folder. Name a file in it");
         }
-        if (path.toString().indexOf('?') >= 0) {
-            throw new IllegalArgumentException("'path' must not contain a question mark, but is " + path);
-        }
         try {
-            Path folder = Objects.requireNonNull(path.getParent(), "an absolute path has a parent");
-            OwnerOnly.createFolders(folder);
-            LocalDisk.require(Files.getFileStore(folder).type(), path);
-            // Links are followed once, so that two names of one file are seen to be one.
-            Path real =
-                    Files.exists(path) ? path.toRealPath() : folder.toRealPath().resolve(path.getFileName());
+            OwnerOnly.createFolders(folder(path));
+            Path real = real(path);
+            LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout);
             try {
                 // Made before SQLite does, which would let others read it; and never opened beside SQLite later, for
@@ -56,19 +63,36 @@ final class StoreFile implements AutoCloseable {
                     OwnerOnly.createFile(real);
                 }
                 requireNoStump(real);
-                return new StoreFile(real, ownership, identity(real));
+                requireWritable(real);
+                return new StoreFile(real, ownership, identity(real), isSettled(real));
             } catch (IOException | RuntimeException e) {
                 ownership.close();
                 throw e;
             }
-        } catch (ClosedByInterruptException e) {
-            throw new StoreException("The store " + path + " was not opened: the thread has been interrupted", e);
         } catch (IOException e) {
             throw new StoreException(
                     "The store " + path + " cannot be opened: " + reason(e)
                             + ". Check that its folder exists or can be made, and that this user may write in it",
                     e);
         }
+    }
+
+    /** Links are followed once, so that two names of one file are seen to be one. */
+    private static Path real(Path path) throws IOException {
+        boolean link = Files.isSymbolicLink(path);
+        if (link && !Files.exists(path)) {
+            throw new StoreException(
+                    "The store " + path + " cannot be opened: it is a link to "
+                            + Files.readSymbolicLink(path)
+                            + ", which is not there. Is a disk missing? A store is not created by a link; create the file first");
+        }
+        return Files.exists(path)
+                ? path.toRealPath()
+                : folder(path).toRealPath().resolve(path.getFileName());
+    }
+
+    private static Path folder(Path file) {
+        return Objects.requireNonNull(file.getParent(), "an absolute path has a parent");
     }
 
     /** SQLite takes a file that is shorter than a header for an empty one, and would write over it. */
@@ -82,12 +106,51 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
+    /** Whether there is nothing beside the file that SQLite would bring in first, as a crash leaves it. */
+    private static boolean isSettled(Path file) throws IOException {
+        for (String suffix : UNSETTLED) {
+            Path beside = file.resolveSibling(file.getFileName() + suffix);
+            if (Files.exists(beside) && Files.size(beside) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Refuses a file whose last page is not all there: SQLite would fill it up with zeros, and answer from that. Where fewer
+     * pages are left than there should be, it says so itself.
+     */
+    void requireWholePages(int pageBytes) {
+        try {
+            long size = Files.size(path);
+            if (settled && size % pageBytes != 0) {
+                throw new StoreCorruptedException(
+                        "The store " + path
+                                + " is damaged: its file was cut off. Keep a copy of it, and restore a backup",
+                        new EOFException(size + " bytes are no whole number of pages of " + pageBytes + " bytes"));
+            }
+        } catch (IOException e) {
+            throw new StoreException("The store " + path + " cannot be opened: " + reason(e), e);
+        }
+    }
+
+    /** SQLite would open it for reading, and fail at the first write. */
+    private static void requireWritable(Path file) {
+        if (!Files.isWritable(file)) {
+            throw new StoreException("The store " + file
+                    + " cannot be opened: its file may not be written. Check the permissions of the file, and that it belongs"
+                    + " to the user that runs the application");
+        }
+    }
+
     Path path() {
         return path;
     }
 
+    /** As a URI, whose escapes keep the driver from taking a part of the name for settings, or trimming it. */
     String url() {
-        return "jdbc:sqlite:" + path;
+        return "jdbc:sqlite:" + path.toUri();
     }
 
     /**
@@ -98,7 +161,7 @@ final class StoreFile implements AutoCloseable {
         try {
             OwnerOnly.restrict(path);
             for (String suffix : BESIDE) {
-                Path beside = path.resolveSibling(path.getFileName() + suffix);
+                Path beside = beside(suffix);
                 if (Files.exists(beside)) {
                     OwnerOnly.restrict(beside);
                 }
@@ -111,8 +174,47 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** SQLite goes on with a file that was deleted or replaced, and all that it writes is lost: notice it. */
+    /** Takes note of the log that SQLite writes to, which is there as long as the file is open. */
+    void noteLog() {
+        try {
+            log = new Log(identity(beside("-wal")));
+        } catch (IOException e) {
+            throw new StoreException(
+                    "The store " + path + " was not opened: the log beside it cannot be found, " + reason(e)
+                            + ". Is another program clearing up its folder?",
+                    e);
+        }
+    }
+
+    /**
+     * SQLite goes on with a file that was deleted or replaced, and all that it writes is lost: notice it. What is written to
+     * a log that nobody finds is lost unless the store is closed in good order.
+     */
     void requireStillThere() {
+        requireFileStillThere();
+        requireLogStillThere();
+    }
+
+    private void requireLogStillThere() {
+        Log noted = log;
+        if (noted == null) {
+            return;
+        }
+        boolean same;
+        try {
+            same = Objects.equals(noted.identity(), identity(beside("-wal")));
+        } catch (IOException e) {
+            same = false;
+        }
+        if (!same) {
+            throw new StoreException(
+                    "The log of the store " + path + ", " + beside("-wal").getFileName()
+                            + ", has been removed or replaced while in use. What it holds is lost if the process is killed: close the"
+                            + " store, which saves it, and open it again");
+        }
+    }
+
+    private void requireFileStillThere() {
         Object found;
         try {
             found = identity(path);
@@ -133,6 +235,10 @@ final class StoreFile implements AutoCloseable {
         ownership.close();
     }
 
+    private Path beside(String suffix) {
+        return path.resolveSibling(path.getFileName() + suffix);
+    }
+
     private static @Nullable Object identity(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
@@ -140,4 +246,6 @@ final class StoreFile implements AutoCloseable {
     private static String reason(IOException e) {
         return e.getClass().getSimpleName() + " " + e.getMessage();
     }
+
+    private record Log(@Nullable Object identity) {}
 }

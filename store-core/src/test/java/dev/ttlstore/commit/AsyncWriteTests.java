@@ -31,8 +31,8 @@ class AsyncWriteTests {
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, new StoreClock(new MovableClock(), 0), dispatcher, new UsageLedger(), false);
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, new StoreClock(new MovableClock(), 0), dispatcher, new UsageLedger(), false);
 
     @AfterEach
     void close() {

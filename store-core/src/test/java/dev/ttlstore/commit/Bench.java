@@ -39,7 +39,8 @@ final class Bench {
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
         StoreClock clock = new StoreClock(new MovableClock(), 0);
-        Draft.Settings settings = new Draft.Settings(clock, 100, transaction.mark(), retaining, ledger);
+        Draft.Settings settings =
+                new Draft.Settings(clock, 100, transaction.mark(), retaining, ledger, NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), List.of(keys));
     }
 

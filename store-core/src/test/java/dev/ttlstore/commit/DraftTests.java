@@ -15,6 +15,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -193,9 +194,9 @@ class DraftTests {
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction);
         SetWide commands = new SetWide(draft, transaction);
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(2);
-        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isZero();
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2)).isEqualTo(1);
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(2);
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isEqualTo(new Sweep(List.of(), false));
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(1);
         assertThat(draft.log().events())
                 .map(event -> ((EntryExpired) event).key())
                 .containsExactly("a", "b", "c");
@@ -267,8 +268,8 @@ class DraftTests {
 
     private Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        Draft.Settings settings =
-                new Draft.Settings(new StoreClock(clock, 0), 100, transaction.mark(), false, new UsageLedger());
+        Draft.Settings settings = new Draft.Settings(
+                new StoreClock(clock, 0), 100, transaction.mark(), false, new UsageLedger(), NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), named);
     }
 

@@ -17,7 +17,9 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -39,6 +41,7 @@ final class FakeEngine implements Engine {
     private List<Row> retained = List.of();
     private Mark mark = new Mark(0, 0);
     private Commit onCommit = transaction -> {};
+    private Runnable afterRead = () -> {};
     private int commits;
     private boolean closed;
 
@@ -46,8 +49,23 @@ final class FakeEngine implements Engine {
         rows.put(row.key(), row);
     }
 
+    synchronized void remove(RowKey key) {
+        rows.remove(key);
+    }
+
     synchronized void onCommit(Commit check) {
         this.onCommit = check;
+    }
+
+    /** Has something happen between the next read of a row and its answer. */
+    synchronized void afterNextRead(Runnable event) {
+        this.afterRead = event;
+    }
+
+    private synchronized Runnable takeAfterRead() {
+        Runnable event = afterRead;
+        afterRead = () -> {};
+        return event;
     }
 
     synchronized Map<RowKey, Row> rows() {
@@ -113,7 +131,9 @@ final class FakeEngine implements Engine {
 
     @Override
     public @Nullable Row read(RowKey key) {
-        return reads().read(key);
+        Row row = reads().read(key);
+        takeAfterRead().run();
+        return row;
     }
 
     @Override
@@ -127,7 +147,7 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public List<Row> readGroup(String group, long now) {
+    public List<KeyValue> readGroup(String group, long now) {
         return reads().readGroup(group, now);
     }
 
@@ -157,8 +177,8 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return reads().expired(scan);
+    public List<Row> retained(RetainedScan scan) {
+        return reads().retained(scan);
     }
 
     @Override

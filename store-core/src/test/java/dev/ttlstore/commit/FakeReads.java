@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryScan.Position;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -29,11 +30,15 @@ final class FakeReads implements EngineReads {
     private static final Comparator<Row> BY_KEY =
             Comparator.comparing(row -> row.key().key(), Utf8.ORDER);
 
-    private static final Comparator<Position> PLACES = Comparator.comparingLong(Position::expiresAt)
+    private static final Comparator<ExpiryScan.Position> PLACES = Comparator.comparingLong(ExpiryScan.Position::dueAt)
             .thenComparing(position -> position.key().group(), Utf8.ORDER)
             .thenComparing(position -> position.key().key(), Utf8.ORDER);
 
-    private static final Comparator<Position> PLACES_AND_VERSIONS = PLACES.thenComparingLong(Position::version);
+    private static final Comparator<RetainedScan.Position> RETAINED = Comparator.comparingLong(
+                    RetainedScan.Position::expiresAt)
+            .thenComparing(position -> position.key().group(), Utf8.ORDER)
+            .thenComparing(position -> position.key().key(), Utf8.ORDER)
+            .thenComparingLong(RetainedScan.Position::version);
 
     private final Map<RowKey, Row> rows;
     private final Collection<Row> retained;
@@ -75,8 +80,14 @@ final class FakeReads implements EngineReads {
     }
 
     @Override
-    public List<Row> readGroup(String group, long now) {
-        return live(GroupRange.only(group), now).sorted(BY_KEY).toList();
+    public List<KeyValue> readGroup(String group, long now) {
+        return rows(group, now)
+                .map(row -> new KeyValue(row.key().key(), row.value()))
+                .toList();
+    }
+
+    private Stream<Row> rows(String group, long now) {
+        return live(GroupRange.only(group), now).sorted(BY_KEY);
     }
 
     @Override
@@ -104,7 +115,7 @@ final class FakeReads implements EngineReads {
     public List<GroupUsage> usage(GroupRange groups) {
         List<GroupUsage> usages = new ArrayList<>();
         for (String group : groups(groups, "", Long.MIN_VALUE, Integer.MAX_VALUE)) {
-            List<Row> ofGroup = readGroup(group, Long.MIN_VALUE);
+            List<Row> ofGroup = rows(group, Long.MIN_VALUE).toList();
             usages.add(new GroupUsage(
                     group,
                     ofGroup.size(),
@@ -115,17 +126,24 @@ final class FakeReads implements EngineReads {
 
     @Override
     public List<ExpiryRow> expiries(ExpiryScan scan) {
-        return walk(rows.values(), scan, PLACES)
-                .sorted(Comparator.comparing(FakeReads::position, PLACES))
+        return rows.values().stream()
+                .filter(row -> row.expiresAt() != Row.NEVER)
+                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
+                .filter(row -> scan.groups().contains(row.key().group()))
+                .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.expiresAt(), row.bytes()))
+                .filter(row -> PLACES.compare(new ExpiryScan.Position(row.dueAt(), row.key()), scan.after()) > 0)
+                .sorted(Comparator.comparing(row -> new ExpiryScan.Position(row.dueAt(), row.key()), PLACES))
                 .limit(scan.limit())
-                .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes()))
                 .toList();
     }
 
     @Override
-    public List<Row> expired(ExpiryScan scan) {
-        return Stream.concat(walk(rows.values(), scan, PLACES), walk(retained, scan, PLACES_AND_VERSIONS))
-                .sorted(Comparator.comparing(FakeReads::position, PLACES_AND_VERSIONS))
+    public List<Row> retained(RetainedScan scan) {
+        return retained.stream()
+                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
+                .filter(row -> scan.groups().contains(row.key().group()))
+                .filter(row -> RETAINED.compare(position(row), scan.after()) > 0)
+                .sorted(Comparator.comparing(FakeReads::position, RETAINED))
                 .limit(scan.limit())
                 .toList();
     }
@@ -136,15 +154,7 @@ final class FakeReads implements EngineReads {
         return rows.values().stream().filter(wanted);
     }
 
-    private static Stream<Row> walk(Collection<Row> rows, ExpiryScan scan, Comparator<Position> order) {
-        return rows.stream()
-                .filter(row -> row.expiresAt() != Row.NEVER)
-                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
-                .filter(row -> scan.groups().contains(row.key().group()))
-                .filter(row -> order.compare(position(row), scan.after()) > 0);
-    }
-
-    private static Position position(Row row) {
-        return new Position(row.expiresAt(), row.key(), row.version());
+    private static RetainedScan.Position position(Row row) {
+        return new RetainedScan.Position(row.expiresAt(), row.key(), row.version());
     }
 }

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
 
 /** Rows in a map. */
 final class FakeTransaction implements EngineTransaction {
@@ -73,7 +74,7 @@ final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public List<ExpiryRow> removeExpired(GroupRange groups, long now, int limit, boolean retain) {
+    public Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain) {
         List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
         for (ExpiryRow row : expired) {
             Row removed = rows.remove(row.key());
@@ -81,7 +82,7 @@ final class FakeTransaction implements EngineTransaction {
                 retained.add(removed);
             }
         }
-        return expired;
+        return new Sweep(expired, expired.size() == limit);
     }
 
     @Override

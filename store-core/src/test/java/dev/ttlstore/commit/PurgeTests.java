@@ -26,7 +26,7 @@ class PurgeTests {
     private final EventDispatcher dispatcher = new EventDispatcher();
 
     @Test
-    void eachCommitOfAPurgeRemovesABatch() {
+    void eachCommitOfAPurgeThatIsListenedToRemovesABatch() {
         fill(2_500);
         Recorder recorder = new Recorder();
         dispatcher.subscribe(recorder);
@@ -37,13 +37,21 @@ class PurgeTests {
     }
 
     @Test
-    void anInterruptedPurgeEndsAfterTheBatchAtHand() {
+    void aPurgeThatNobodyListensToTakesMoreAtOnce() {
+        fill(20_000);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(20_000);
+        assertThat(engine.commits()).isEqualTo(2);
+    }
+
+    @Test
+    void anInterruptedPurgeEndsAfterTheStepAtHand() {
         fill(2_500);
         Thread.currentThread().interrupt();
         assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
-                .isEqualTo(1_000);
+                .isEqualTo(64);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(engine.rows()).hasSize(1_500);
+        assertThat(engine.rows()).hasSize(2_436);
     }
 
     @Test
@@ -125,7 +133,10 @@ class PurgeTests {
     }
 
     private Purge purge(StoreClock clock) {
-        return new Purge(new CommitPipeline(engine, clock, dispatcher, new UsageLedger(), false), clock, Duration.ZERO);
+        return new Purge(
+                new CommitPipeline(engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false),
+                clock,
+                Duration.ZERO);
     }
 
     private void fill(int expired) {

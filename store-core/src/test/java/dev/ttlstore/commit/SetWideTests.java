@@ -1,6 +1,7 @@
 package dev.ttlstore.commit;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 
@@ -56,7 +58,8 @@ class SetWideTests {
     @Promise({6, 18})
     void aPurgeOfSomeGroupsLeavesTheOthers() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).purge(Namespaces.groups("ns"), NOW, 10)).isEqualTo(2);
+        assertThat(commands(draft).purge(Namespaces.groups("ns"), NOW, 10).removed())
+                .hasSize(2);
         assertThat(draft.log().events())
                 .map(event -> event.group() + " " + ((EntryExpired) event).key())
                 .containsExactly("ns:a expired", "ns:b expired");
@@ -64,10 +67,26 @@ class SetWideTests {
     }
 
     @Test
+    @Promise(6)
+    void aPurgeGoesOnInStepsForAsLongAsItMay() {
+        Draft draft = bench.draft();
+        List<Integer> steps = new ArrayList<>();
+        Sweep sweep = commands(draft).purge(GroupRange.ALL, NOW, 1, removed -> {
+            steps.add(removed);
+            return removed < 2;
+        });
+        assertThat(steps).containsExactly(1, 2);
+        assertThat(sweep.removed()).hasSize(2);
+        assertThat(sweep.more()).isTrue();
+        assertThat(draft.log().size()).isEqualTo(2);
+    }
+
+    @Test
     @Promise(3)
     void aPurgeIsHeldToTheTimeOfItsCommit() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).purge(GroupRange.ALL, Row.NEVER, 10)).isEqualTo(3);
+        assertThat(commands(draft).purge(GroupRange.ALL, Row.NEVER, 10).removed())
+                .hasSize(3);
         assertThat(bench.transaction().rows()).containsKey(Rows.key("ns:a", "living"));
     }
 

@@ -30,8 +30,8 @@ class TransactTests {
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Recorder recorder = new Recorder();
     private final UsageLedger ledger = new UsageLedger();
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, new StoreClock(new MovableClock(), 0), dispatcher, ledger, false);
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, new StoreClock(new MovableClock(), 0), dispatcher, ledger, false);
 
     @BeforeEach
     void listen() {

@@ -143,6 +143,22 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Cache extends CacheContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class CacheRace extends CacheRaceContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
     class Linearizability extends LinearizabilityContract {
         @Override
         StoreBuilder builder() {
@@ -173,6 +189,14 @@ public abstract class StoreContract {
 
     @Nested
     class Expiring extends ExpiringContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Touch extends TouchContract {
         @Override
         StoreBuilder builder() {
             return fresh();

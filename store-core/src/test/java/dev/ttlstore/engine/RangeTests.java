@@ -82,8 +82,10 @@ class RangeTests {
 
     @Test
     void theRestOfAWalkGoesOnBehindItsLastRow() {
-        Position last = new Position(900, new RowKey("group", "key"), 7);
+        ExpiryRow last = new ExpiryRow(new RowKey("group", "key"), 7, 900, 800, 12);
         ExpiryScan walk = new ExpiryScan(GroupRange.only("group"), 500, 1_000, Position.START, 10);
-        assertThat(walk.after(last)).isEqualTo(new ExpiryScan(GroupRange.only("group"), 500, 1_000, last, 10));
+        assertThat(walk.after(last).after()).isEqualTo(new Position(800, last.key()));
+        assertThat(walk.after(last).from()).isEqualTo(500);
+        assertThat(walk.after(last).to()).isEqualTo(1_000);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Another process, which runs a program of these tests and can be killed. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader output;
@@ -26,8 +26,9 @@ final class ChildJvm implements AutoCloseable {
         this.input = new PrintWriter(process.outputWriter(UTF_8), true);
     }
 
-    static ChildJvm start(Class<?> program, Path file) throws IOException {
-        return new ChildJvm(new ProcessBuilder(command(program, file))
+    /** Starts a program on a store's file. */
+    public static ChildJvm start(Class<?> program, Path file, String... arguments) throws IOException {
+        return new ChildJvm(new ProcessBuilder(command(program, file, arguments))
                 .redirectErrorStream(true)
                 .start());
     }
@@ -41,25 +42,28 @@ final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    private static List<String> command(Class<?> program, Path file) {
-        return List.of(
+    private static List<String> command(Class<?> program, Path file, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName(),
-                file.toString());
+                file.toString()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
-    long pid() {
+    /** The process. */
+    public long pid() {
         return process.pid();
     }
 
     /** The next line that the process prints; null when it has ended. */
-    @Nullable
-    String nextLine() throws IOException {
+    public @Nullable String nextLine() throws IOException {
         String line = output.readLine();
         if (line != null) {
             told.add(line);
@@ -68,7 +72,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Waits for a line that begins with a word, and returns what follows it. */
-    String await(String word) throws IOException {
+    public String await(String word) throws IOException {
         for (String line = nextLine(); line != null; line = nextLine()) {
             if (line.startsWith(word)) {
                 return line.substring(word.length()).trim();
@@ -77,12 +81,13 @@ final class ChildJvm implements AutoCloseable {
         throw new AssertionError("The process has ended without saying '" + word + "', but said: " + told);
     }
 
-    void tell(String line) {
+    /** Says a line to the process. */
+    public void tell(String line) {
         input.println(line);
     }
 
     /** Ends the process with SIGKILL, so that it can tidy up nothing. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.toHandle().destroyForcibly(); // which, unlike the process's own, leaves its output readable
         if (!process.waitFor(30, TimeUnit.SECONDS)) {
             throw new AssertionError("The process could not be killed");

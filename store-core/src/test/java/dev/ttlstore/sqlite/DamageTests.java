@@ -69,6 +69,18 @@ class DamageTests {
     }
 
     @Test
+    void aFileWhoseLastPageWasCutOffIsRefused() throws IOException {
+        fill();
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.setLength(bytes.length() - 1_000);
+        }
+        assertThatExceptionOfType(StoreCorruptedException.class)
+                .isThrownBy(() -> Store.open(file))
+                .withMessageContaining(file.toString())
+                .withMessageContaining("restore a backup");
+    }
+
+    @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void aFileThatIsDeletedBeneathAnOpenStoreIsNoticedByACheck() throws IOException {
         try (Store store = Store.open(file)) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
@@ -142,13 +142,15 @@ class FileOwnershipTests {
     }
 
     @Test
-    void openingThatFailsWhileItClaimsTheFileDoesNotKeepItLocked() {
-        Thread.currentThread().interrupt(); // which closes a file channel at its next use
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> at(file).open())
-                .isNotInstanceOf(StoreLockedException.class);
-        assertThat(Thread.interrupted()).isTrue();
-        at(file).open().close();
+    @Promise({20, 23})
+    void anEngineThatWasNeverUsedIsClosedLikeAnyOther() throws IOException {
+        new SqliteEngineProvider()
+                .open(new EngineSettings(file, false, Duration.ZERO))
+                .close();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(each -> String.valueOf(each.getFileName())))
+                    .containsExactlyInAnyOrder("store.db", "store.db.lock");
+        }
     }
 
     @Test

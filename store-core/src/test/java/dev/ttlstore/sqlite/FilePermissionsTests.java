@@ -110,6 +110,52 @@ class FilePermissionsTests {
         }
     }
 
+    @Test
+    @Promise(23)
+    void aFileThatMayNotBeWrittenIsRefusedWithTheReasonAndStaysAsItIs() throws IOException {
+        Path file = folder.resolve("store.db");
+        Store.open(file).close();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assumeFalse(Files.isWritable(file), "this user may write everywhere");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Store.open(file))
+                .withMessageContaining(file.toString())
+                .withMessageContaining("Check the permissions of the file");
+        assertThat(permissions(file)).isEqualTo("r--r--r--");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Store.open(file).close();
+    }
+
+    @Test
+    @Promise({11, 23})
+    void aStoreThatHasLostItsPermissionsWhileOpenGoesOnOrSaysSo() throws IOException {
+        Path file = folder.toRealPath().resolve("store.db");
+        try (Store store = Store.open(file)) {
+            store.group("group").put("before", "value");
+            for (String name : permissions().keySet()) {
+                Files.setPosixFilePermissions(folder.resolve(name), PosixFilePermissions.fromString("---------"));
+            }
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("---------"));
+            try {
+                assumeFalse(Files.isReadable(file), "this user may read and write everywhere");
+                // Whether writes go on is the system's business; a look for the file finds out.
+                assertThatExceptionOfType(StoreException.class)
+                        .isThrownBy(store::check)
+                        .withMessageContaining(file.toString());
+            } finally {
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+                for (String name : permissions().keySet()) {
+                    Files.setPosixFilePermissions(folder.resolve(name), PosixFilePermissions.fromString("rw-------"));
+                }
+            }
+            store.check();
+            store.group("group").put("after", "value");
+        }
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").getAll()).containsOnlyKeys("before", "after");
+        }
+    }
+
     private Map<String, String> permissions() throws IOException {
         Map<String, String> permissions = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,9 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.engine.Totals;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -61,6 +62,24 @@ class MigrationTests {
         "PRAGMA user_version = 1",
     };
 
+    /** What turns a store of version 1 into one of version 2. */
+    private static final String[] VERSION_2 = {
+        """
+        CREATE TABLE retained (
+            expires_at INTEGER NOT NULL,
+            grp        TEXT    NOT NULL,
+            key        TEXT    NOT NULL,
+            version    INTEGER NOT NULL,
+            value      BLOB    NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (expires_at, grp, key, version)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "INSERT INTO retained VALUES (500, 'group', 'former', 3, CAST('long gone' AS BLOB), 100, 200)",
+        "PRAGMA user_version = 2",
+    };
+
     @TempDir
     Path folder;
 
@@ -85,8 +104,31 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("2");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("3");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    void aStoreOfVersion2IsMigratedWithItsDataAndWhatItRetained() throws SQLException {
+        Sql.run(file, VERSION_2);
+        try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
+            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 1, 1));
+            assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
+                    .extracting(row -> row.key().key())
+                    .containsExactly("former");
+            assertThat(engine.expiries(ExpiryScan.expired(GroupRange.ALL, 2_000, 10)))
+                    .extracting(row -> row.key().key())
+                    .containsExactly("expired");
+            assertThat(engine.read(new RowKey("group", "living"))).satisfies(row -> {
+                assertThat(row.value()).isEqualTo("for long".getBytes(UTF_8));
+                assertThat(row.version()).isEqualTo(8);
+                assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
+            });
+        }
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("3");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+        assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
+                .containsExactly("entry", "mark", "retained");
     }
 
     @Test
@@ -102,11 +144,11 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
-            List<ExpiryRow> removed =
-                    engine.write(transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, true));
-            assertThat(removed).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
+            Sweep sweep = engine.write(transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, true));
+            assertThat(sweep.removed())
+                    .containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
-            assertThat(engine.expired(ExpiryScan.expired(GroupRange.ALL, 2_000, 10)))
+            assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
                     .singleElement()
                     .satisfies(row -> {
                         assertThat(row.version()).isEqualTo(9);
@@ -131,7 +173,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 2")
+                .withMessageContaining("from layout 1 to 3")
                 .withMessageContaining("left as it was")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

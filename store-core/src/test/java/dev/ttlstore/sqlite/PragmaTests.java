@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,6 +12,7 @@ import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +58,7 @@ class PragmaTests {
     @Test
     void aSessionInMemoryIsCheckedToo() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            session.configure(Role.MEMORY, false);
+            session.configure(Role.MEMORY, new EngineSettings(null, false, Duration.ZERO));
             assertThat(session.pragma("journal_mode")).isEqualTo("memory");
             assertChecksWhatItReads(session);
         }
@@ -86,7 +88,7 @@ class PragmaTests {
     private SqliteSession session(Role role, boolean syncCommits) {
         Path file = folder.resolve("store.db");
         SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
-        session.configure(role, syncCommits);
+        session.configure(role, new EngineSettings(file, syncCommits, Duration.ZERO));
         return session;
     }
 }

@@ -31,50 +31,49 @@ class QueryPlanTests {
     @Test
     void aPurgeFindsItsRowsByTheExpiryIndexInOrder() {
         assertThat(plan(SqliteTransaction.REMOVE_EXPIRED))
-                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_expiry (expires_at<?)"))
-                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("PRIMARY KEY (grp=? AND key=?)"))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INTEGER PRIMARY KEY (rowid=?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))
                 .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
     }
 
     @Test
-    void aReadFindsItsRowByThePrimaryKey() {
-        assertThat(plan(SqliteReads.READ)).containsExactly("SEARCH entry USING PRIMARY KEY (grp=? AND key=?)");
+    void aReadFindsItsRowByItsName() {
+        assertThat(plan(SqliteReads.READ)).containsExactly("SEARCH entry USING INDEX entry_name (grp=? AND key=?)");
     }
 
     @Test
     void aGroupIsReadInKeyOrderWithoutSorting() {
-        assertThat(plan(SqliteReads.READ_GROUP)).containsExactly("SEARCH entry USING PRIMARY KEY (grp=?)");
+        assertThat(plan(SqliteReads.READ_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     @Test
     void aGroupIsCountedWithoutLookingAtOthers() {
-        assertThat(plan(SqliteReads.COUNT)).containsExactly("SEARCH entry USING PRIMARY KEY (grp=?)");
+        assertThat(plan(SqliteReads.COUNT)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     @Test
     void expiredEntriesAreCountedByTheExpiryIndex() {
-        assertThat(plan(SqliteReads.TOTALS))
-                .anyMatch(step -> step.contains("COVERING INDEX entry_expiry (expires_at<?)"));
+        assertThat(plan(SqliteReads.TOTALS)).anyMatch(step -> step.contains("INDEX entry_due (due_at<?)"));
     }
 
     @Test
-    void groupsAreFoundByStepsOverThePrimaryKey() {
+    void groupsAreFoundByStepsOverTheirNames() {
         assertThat(plan(SqliteReads.GROUPS))
-                .anyMatch(step -> step.contains("SEARCH entry USING PRIMARY KEY (grp>? AND grp<?)"))
+                .anyMatch(step -> step.contains("SEARCH entry USING COVERING INDEX entry_name (grp>? AND grp<?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"));
     }
 
     @Test
     void aRangeIsReadFromEitherEndWithoutSorting() {
-        String search = "SEARCH entry USING PRIMARY KEY (grp=? AND key>? AND key<?)";
+        String search = "SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)";
         assertThat(plan(SqliteReads.SCAN)).containsExactly(search);
         assertThat(plan(SqliteReads.SCAN_REVERSED)).containsExactly(search);
     }
 
     @Test
     void groupsAreCountedAndMeasuredWithoutLookingAtOthers() {
-        String search = "SEARCH entry USING PRIMARY KEY (grp>? AND grp<?)";
+        String search = "SEARCH entry USING INDEX entry_name (grp>? AND grp<?)";
         assertThat(plan(SqliteReads.COUNT_RANGE)).containsExactly(search);
         assertThat(plan(SqliteReads.USAGE)).containsExactly(search);
     }
@@ -82,9 +81,8 @@ class QueryPlanTests {
     @Test
     @Promise(7)
     void aWalkOverExpiriesFollowsTheExpiryIndex() {
-        String search = "SEARCH entry USING INDEX entry_expiry (expires_at>? AND expires_at<?)";
+        String search = "SEARCH entry USING INDEX entry_due (due_at>? AND due_at<?)";
         assertThat(plan(SqliteReads.EXPIRIES)).containsExactly(search);
-        assertThat(plan(SqliteReads.EXPIRED)).containsExactly(search);
     }
 
     @Test
@@ -96,8 +94,17 @@ class QueryPlanTests {
     @Test
     void aPurgeThatRetainsFindsItsRowsAsOneThatDoesNot() {
         assertThat(plan(SqliteTransaction.RETAIN_EXPIRED))
-                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_expiry (expires_at<?)"))
-                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("PRIMARY KEY (grp=? AND key=?)"))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INTEGER PRIMARY KEY (rowid=?)"))
+                .noneMatch(step -> step.startsWith("SCAN entry"))
+                .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
+    }
+
+    @Test
+    @Promise(6)
+    void whatWasRenewedIsFoundAmongWhatIsDue() {
+        assertThat(plan(SqliteTransaction.MOVE_RENEWED))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))
                 .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
     }
@@ -114,7 +121,7 @@ class QueryPlanTests {
 
     @Test
     void clearingAGroupTouchesNoOther() {
-        assertThat(plan(SqliteTransaction.REMOVE_GROUP)).containsExactly("SEARCH entry USING PRIMARY KEY (grp=?)");
+        assertThat(plan(SqliteTransaction.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     private List<String> plan(String sql) {

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Plain SQL on a database file, as another program would run it. */
-final class Sql {
+public final class Sql {
 
     private Sql() {}
 
-    static void run(Path file, String... statements) throws SQLException {
+    /** Runs statements. */
+    public static void run(Path file, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
@@ -24,7 +25,7 @@ final class Sql {
     }
 
     /** The first column of each row, as text. */
-    static List<String> query(Path file, String sql) throws SQLException {
+    public static List<String> query(Path file, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {

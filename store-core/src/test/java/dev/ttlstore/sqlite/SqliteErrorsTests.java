@@ -28,6 +28,7 @@ class SqliteErrorsTests {
         "SQLITE_CANTOPEN, StoreException, permissions",
         "SQLITE_BUSY, StoreException, another program",
         "SQLITE_BUSY_SNAPSHOT, StoreException, another program",
+        "SQLITE_IOERR_SHORT_READ, StoreCorruptedException, restore a backup",
         "SQLITE_IOERR_WRITE, StoreException, disk",
         "SQLITE_MISUSE, StoreException, SQLite has failed"
     })

@@ -45,6 +45,7 @@ public final class StoreAutoConfiguration {
                 .path(path)
                 .unreadableValues(properties.getUnreadableValues())
                 .purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
+        new BuilderSettings(builder).apply(properties);
         codecs.ifUnique(builder::codecs);
         clock.ifUnique(builder::clock);
         Store store = open(builder, path);

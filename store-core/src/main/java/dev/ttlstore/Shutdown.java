@@ -1,0 +1,50 @@
+package dev.ttlstore;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.EventDispatcher;
+import dev.ttlstore.commit.PurgeSchedule;
+
+/** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
+final class Shutdown {
+
+    private final StoreAccess access;
+    private final CommitPipeline pipeline;
+    private final EventDispatcher dispatcher;
+    private final @Nullable PurgeSchedule schedule;
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    Shutdown(
+            StoreAccess access, CommitPipeline pipeline, EventDispatcher dispatcher, @Nullable PurgeSchedule schedule) {
+        this.access = access;
+        this.pipeline = pipeline;
+        this.dispatcher = dispatcher;
+        this.schedule = schedule;
+    }
+
+    boolean hasBegun() {
+        return begun.get();
+    }
+
+    void run() {
+        pipeline.requireNoTransaction();
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
+        access.close();
+        if (schedule != null) {
+            schedule.stop();
+        }
+        try {
+            pipeline.close();
+        } finally {
+            dispatcher.closeWatches();
+        }
+        if (schedule != null && !dispatcher.isTelling()) {
+            schedule.awaitStopped();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.ttlstore.commit;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/** A cache that holds nothing. */
+final class NoCache implements RowCache {
+
+    static final RowCache INSTANCE = new NoCache();
+
+    private NoCache() {}
+
+    @Override
+    public @Nullable Row read(RowKey key, EngineReads engine) {
+        return engine.read(key);
+    }
+
+    @Override
+    public @Nullable Row peek(RowKey key) {
+        return null;
+    }
+
+    @Override
+    public void change(RowKey key, @Nullable Row after) {}
+
+    @Override
+    public void clear(String group) {}
+
+    @Override
+    public void committed() {}
+
+    @Override
+    public void failed() {}
+
+    @Override
+    public CacheCounts counts() {
+        return new CacheCounts(0, 0, 0, 0);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.ttlstore.sqlite;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.StoreException;
+
+/**
+ * Folds the WAL into the file, beside the writer rather than in its way. Most of it is copied by a connection of its own
+ * while commits go on; what they add meanwhile is little, and is copied while the writer waits, so that the WAL can begin
+ * anew. When the WAL grows to its limit all the same, the writer folds it itself before it goes on.
+ */
+final class Checkpointer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
+
+    /** As SQLite has it, 4 MiB: less would be copied too often, whatever the size of the file. */
+    private static final int MIN_FRAMES = 1_000;
+
+    /** What the writer may be kept waiting for. */
+    private static final int REMAINDER = 200;
+
+    /** Rounds of copying beside the writer; each leaves what was written during it, which is less each time. */
+    private static final int MAX_ROUNDS = 8;
+
+    /** Pages that are written, more or less, between two looks at the length of the WAL: a look costs a little. */
+    private static final int PAGES_PER_LOOK = 128;
+
+    private static final int IDLE_SECONDS = 10;
+
+    private final SessionPool writer;
+    private final Supplier<SqliteSession> opener;
+    private final int maxFrames;
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final ExecutorService executor;
+
+    /** Held while something is copied, for SQLite lets nobody else do so meanwhile; never while waiting for the writer. */
+    private final Lock copying = new ReentrantLock();
+
+    /** Used by the writer alone. */
+    private long pagesSinceLook;
+
+    /** Used by the checkpointing thread, and at closing. */
+    private @Nullable SqliteSession session;
+
+    private volatile boolean failing;
+
+    /**
+     * Prepares checkpoints; the thread begins when there is something to do, and ends when there was nothing for a while.
+     *
+     * @param writer the connection that writes
+     * @param opener opens a connection for the copying
+     * @param maxFrames the length of the WAL at which the writer helps itself
+     */
+    Checkpointer(SessionPool writer, Supplier<SqliteSession> opener, int maxFrames) {
+        this.writer = writer;
+        this.opener = opener;
+        this.maxFrames = maxFrames;
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "ttl-store-checkpoint");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        this.executor = pool;
+    }
+
+    /** A commit is done, and stays so whatever happens here; called by the writer. */
+    void committed(SqliteSession writing, long pages) {
+        pagesSinceLook += pages;
+        if (pagesSinceLook < PAGES_PER_LOOK) {
+            return;
+        }
+        pagesSinceLook = 0;
+        try {
+            Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
+            if (progress.frames() >= maxFrames) {
+                copy(writing);
+            } else if (progress.pending() >= enough(writing.pageCount())) {
+                wake();
+            }
+        } catch (StoreException e) {
+            warnOnce(e);
+        }
+    }
+
+    /**
+     * How much is worth copying: half of what the file holds. A page that is rewritten meanwhile is copied once, and for that
+     * there have to be some; on a disk that is full, what is in the WAL takes its room a second time.
+     */
+    private int enough(long pagesOfFile) {
+        return (int) Math.min(maxFrames / 2, Math.max(MIN_FRAMES, pagesOfFile / 2));
+    }
+
+    private Progress copy(SqliteSession session) {
+        copying.lock();
+        try {
+            return session.checkpoint(SqliteSession.Checkpoint.PASSIVE);
+        } finally {
+            copying.unlock();
+        }
+    }
+
+    private void wake() {
+        if (awake.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::run);
+            } catch (RejectedExecutionException e) {
+                log.debug("The store is being closed, which folds the WAL in any case", e);
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            fold();
+            failing = false;
+        } catch (StoreException e) {
+            warnOnce(e);
+        } finally {
+            awake.set(false);
+        }
+    }
+
+    /** Once: commits go on, and each of them would bring us here again. */
+    private void warnOnce(StoreException failure) {
+        if (!failing) {
+            failing = true;
+            log.warn("The WAL could not be folded into the file; it grows until that can be done", failure);
+        }
+    }
+
+    private void fold() {
+        SqliteSession own = session;
+        if (own == null) {
+            own = opener.get();
+            session = own;
+        }
+        int rounds = 0;
+        Progress progress;
+        do {
+            progress = copy(own);
+        } while (progress.pending() > REMAINDER && ++rounds < MAX_ROUNDS);
+        if (progress.pending() > 0) {
+            writer.with(this::copy);
+        }
+    }
+
+    /**
+     * How far a checkpoint has come.
+     *
+     * @param frames the pages in the WAL
+     * @param copied how many of them are in the file
+     */
+    record Progress(int frames, int copied) {
+
+        int pending() {
+            return frames - copied;
+        }
+    }
+
+    /** Lets the checkpoint at hand finish. */
+    @Override
+    public void close() {
+        executor.shutdown();
+        boolean interrupted = false;
+        while (!executor.isTerminated()) {
+            try {
+                executor.awaitTermination(1, TimeUnit.SECONDS); // whether it has is asked above
+            } catch (InterruptedException e) {
+                interrupted = true; // the file must not be let go while it is copied to
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (session != null) {
+            session.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.ttlstore;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** The bounds of the settings that are numbers. */
+class StoreBuilderTests {
+
+    private static final long HALF_OF_THE_HEAP = Runtime.getRuntime().maxMemory() / 2;
+
+    static List<Arguments> refused() {
+        return List.of(
+                setting("maxValueSize", builder -> builder.maxValueSize(0)),
+                setting("maxValueSize", builder -> builder.maxValueSize(1_000_000_001)),
+                setting("cacheSize", builder -> builder.cacheSize(-1)),
+                setting("cacheSize", builder -> builder.cacheSize(HALF_OF_THE_HEAP + 1)),
+                setting("cacheSize", builder -> builder.cacheSize(Long.MAX_VALUE)),
+                setting("readers", builder -> builder.readers(0)),
+                setting("readers", builder -> builder.readers(65)),
+                setting("pageCacheSize", builder -> builder.pageCacheSize(64 * 1024 - 1)),
+                setting("pageCacheSize", builder -> builder.pageCacheSize(1024 * 1024 * 1024 + 1)),
+                setting("mmapSize", builder -> builder.mmapSize(-1)),
+                setting("mmapSize", builder -> builder.mmapSize(2_147_418_113)),
+                setting("walLimit", builder -> builder.walLimit(1024 * 1024 - 1)),
+                setting("walLimit", builder -> builder.walLimit(-1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void aNumberOutOfBoundsIsRefusedByTheNameOfTheSetting(String name, Consumer<StoreBuilder> setting) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> setting.accept(Store.builder()))
+                .withMessageStartingWith("'" + name + "' must be ");
+    }
+
+    static List<Arguments> accepted() {
+        return List.of(
+                setting("the least", builder -> builder.maxValueSize(10)
+                        .cacheSize(1)
+                        .readers(1)
+                        .pageCacheSize(64 * 1024)
+                        .mmapSize(0)
+                        .walLimit(1024 * 1024)),
+                setting("the most", builder -> builder.maxValueSize(1_000_000_000)
+                        .cacheSize(HALF_OF_THE_HEAP)
+                        .readers(64)
+                        .pageCacheSize(1024 * 1024 * 1024)
+                        .mmapSize(2_147_418_112)
+                        .walLimit(Long.MAX_VALUE)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("accepted")
+    void theBoundsThemselvesAreAccepted(String what, Consumer<StoreBuilder> settings) {
+        StoreBuilder builder = Store.builder().inMemory();
+        settings.accept(builder);
+        try (Store store = builder.open()) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).as(what).contains("value");
+        }
+    }
+
+    private static Arguments setting(String name, Consumer<StoreBuilder> setting) {
+        return arguments(name, setting);
+    }
+}

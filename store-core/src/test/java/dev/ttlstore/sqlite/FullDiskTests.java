@@ -1,0 +1,207 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.StoreFullException;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A disk that is full, and then has room again. Skipped where this user may not mount one. */
+@Promise(23)
+@EnabledOnOs(OS.LINUX)
+class FullDiskTests {
+
+    private static final String VALUE = "x".repeat(20_000);
+    private static final Duration TTL = Duration.ofHours(1);
+
+    @TempDir
+    Path folder;
+
+    private final MovableClock clock = new MovableClock();
+    private @Nullable SmallDisk mounted;
+    private Path file = Path.of("unset");
+
+    @BeforeEach
+    void mount() throws IOException {
+        mounted = SmallDisk.inMemory(folder.toRealPath(), 16);
+        file = disk().file("store.db");
+    }
+
+    @AfterEach
+    void unmount() throws IOException {
+        if (mounted != null) {
+            mounted.close();
+        }
+    }
+
+    private SmallDisk disk() {
+        return Objects.requireNonNull(mounted);
+    }
+
+    @Test
+    @Promise({11, 23})
+    void aStoreThatRunsFullKeepsWhatItHasAndGoesOnWhenThereIsRoom() throws IOException {
+        Path ballast = Files.write(disk().file("ballast"), new byte[9_000_000]);
+        int written;
+        try (Store store = settings().open()) {
+            TextGroup group = store.group("group");
+            written = fill(group, 0);
+            assertAllThere(store, written);
+            // Full is full for whoever needs room, and for nobody else.
+            assertThatExceptionOfType(StoreFullException.class)
+                    .isThrownBy(() -> store.deleteGroup("group"))
+                    .withMessageContaining(file.toString())
+                    .withMessageContaining("free space");
+            assertAllThere(store, written);
+
+            Files.delete(ballast);
+            assertThatCode(store::check).doesNotThrowAnyException();
+            group.put("key" + written, VALUE, TTL);
+            written++;
+            assertThat(group.delete("key0")).isTrue();
+            group.put("key0", VALUE, TTL);
+            assertAllThere(store, written);
+        }
+        try (Store store = settings().open()) {
+            assertAllThere(store, written);
+            clock.advance(TTL);
+            assertThat(store.purgeExpired()).isEqualTo(written);
+            assertThat(fill(store.group("group"), 0)).isPositive();
+        }
+    }
+
+    @Test
+    @Promise({8, 11, 23})
+    void onlyThoseOfACommitFailThatDoNotFit() throws IOException {
+        List<CompletableFuture<?>> small = new ArrayList<>();
+        List<CompletableFuture<?>> large = new ArrayList<>();
+        try (Store store = settings().open()) {
+            TextGroup group = store.group("group");
+            Path ballast = Files.write(disk().file("ballast"), new byte[14_000_000]);
+            // Whoever comes while a transaction is under way waits, and is committed together with the others.
+            String tooLarge = "x".repeat(1_000_000);
+            store.<Boolean>transact(tx -> {
+                Thread other = new Thread(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        small.add(group.async().put("small" + i, "value"));
+                        large.add(group.async().put("large" + i, tooLarge));
+                    }
+                });
+                other.start();
+                join(other);
+                return true;
+            });
+            assertThat(small).allSatisfy(write -> assertThatCode(write::join).doesNotThrowAnyException());
+            assertThat(large.stream().filter(FullDiskTests::isRefusedForWantOfRoom))
+                    .hasSizeGreaterThan(5);
+            assertThat(group.keys().filter(key -> key.startsWith("small"))).hasSize(10);
+            Files.delete(ballast);
+            group.put("large", tooLarge);
+        }
+        try (Store store = settings().open()) {
+            TextGroup group = store.group("group");
+            assertThat(group.getAll().keySet())
+                    .filteredOn(key -> key.startsWith("small"))
+                    .hasSize(10);
+            for (int i = 0; i < 10; i++) {
+                assertThat(group.contains("large" + i)).isEqualTo(!large.get(i).isCompletedExceptionally());
+            }
+            assertThat(group.contains("large")).isTrue();
+        }
+    }
+
+    @Test
+    void aStoreOnAFullDiskCanBeOpenedReadAndClosed() throws IOException {
+        int written;
+        try (Store store = settings().open()) {
+            written = fill(store.group("group"), 0);
+        }
+        Path filler = disk().fill();
+        try (Store store = settings().open()) {
+            assertAllThere(store, written);
+        }
+        Files.delete(filler);
+        try (Store store = settings().open()) {
+            assertAllThere(store, written);
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotFitOnItsDiskIsNotMadeAndCanBeLater() throws IOException {
+        Path filler = disk().fill();
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> settings().open())
+                .withMessageContaining(file.toString());
+        Files.delete(filler);
+        try (Store store = settings().open()) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+    }
+
+    private static boolean isRefusedForWantOfRoom(CompletableFuture<?> write) {
+        try {
+            write.join();
+            return false;
+        } catch (CompletionException e) {
+            assertThat(e).hasCauseInstanceOf(StoreFullException.class);
+            return true;
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Writes until there is no room, and returns how many entries there are by then. */
+    private static int fill(TextGroup group, int from) {
+        int[] written = {from};
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> {
+                    while (true) {
+                        group.put("key" + written[0], VALUE, TTL);
+                        written[0]++;
+                    }
+                })
+                .withMessageContaining("The write was not made");
+        return written[0];
+    }
+
+    private static void assertAllThere(Store store, int written) {
+        assertThat(store.group("group").count()).isEqualTo(written);
+        for (int i = 0; i < written; i++) {
+            assertThat(store.group("group").get("key" + i)).contains(VALUE);
+        }
+    }
+
+    private StoreBuilder settings() {
+        return Store.builder().path(file).clock(clock).purgeInterval(Duration.ZERO);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.StoreFullException;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A file that may not grow: what is deleted or purged makes room in it. */
+@Promise(23)
+class PageLimitTests {
+
+    private static final int SIZE = 10_000;
+
+    private static final EngineSettings SETTINGS = new EngineSettings(null, false, Duration.ZERO);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFullFileIsReadAndPurgedAndTakesWritesAgain() {
+        String url = "jdbc:sqlite:" + folder.resolve("store.db");
+        SqliteErrors errors = new SqliteErrors("of this test");
+        try (SqliteSession writer = SqliteSession.open(url, errors);
+                SqliteSession reader = SqliteSession.open(url, errors)) {
+            SqliteSchema.prepare(writer, null);
+            writer.configure(SqliteSession.Role.WRITER, SETTINGS);
+            reader.configure(SqliteSession.Role.READER, SETTINGS);
+            writer.pragma("max_page_count = 100");
+            int written = fill(writer);
+            assertThat(written).isGreaterThan(10);
+            for (int i = 0; i < written; i++) {
+                assertThat(reader.reads().read(key(i))).isNotNull();
+            }
+            assertThat(reader.reads().read(key(written))).isNull();
+
+            // Half of them have expired.
+            int purged = writer.inTransaction(() -> new SqliteTransaction(writer)
+                    .removeExpired(GroupRange.ALL, written / 2, 1_000, false)
+                    .removed()
+                    .size());
+            assertThat(purged).isEqualTo(written / 2);
+            for (int i = 0; i < purged - 1; i++) {
+                put(writer, i);
+            }
+            assertThat(reader.reads().count(GroupRange.ALL, -1)).isEqualTo(written - 1);
+            assertThat(writer.pragma("integrity_check")).isEqualTo("ok");
+        }
+    }
+
+    private static int fill(SqliteSession writer) {
+        int[] written = {0};
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> {
+            while (true) {
+                put(writer, written[0]);
+                written[0]++;
+            }
+        });
+        return written[0];
+    }
+
+    private static void put(SqliteSession writer, int i) {
+        Row row = new Row(key(i), new byte[SIZE], 1, 0, 0, i + 1);
+        writer.inTransaction(() -> {
+            new SqliteTransaction(writer).store(List.of(new RowChange(null, row)));
+            return true;
+        });
+    }
+
+    private static RowKey key(int i) {
+        return new RowKey("group", "key" + i);
+    }
+}

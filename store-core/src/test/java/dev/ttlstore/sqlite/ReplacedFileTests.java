@@ -1,0 +1,174 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/** Somebody clears up beneath an open store. Windows does not let them. */
+@Promise(23)
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class ReplacedFileTests {
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("unset");
+    private Path log = Path.of("unset");
+
+    @BeforeEach
+    void nameFiles() throws IOException {
+        Path inner = Files.createDirectory(folder.toRealPath().resolve("inner"));
+        file = inner.resolve("store.db");
+        log = inner.resolve("store.db-wal");
+    }
+
+    @Test
+    void aFileThatIsMovedAwayIsToldAndOneThatIsPutBackIsGoodAgain() throws IOException {
+        Path elsewhere = folder.resolve("elsewhere.db");
+        int written;
+        try (Store store = Store.open(file)) {
+            TextGroup group = store.group("group");
+            group.put("key", "value");
+            Files.move(file, elsewhere);
+            refuses("cannot be found", store::check);
+            written = awaitRefusalOfWrites(store, "cannot be found");
+            assertThat(group.get("key")).contains("value");
+
+            Files.move(elsewhere, file);
+            assertThatCode(store::check).doesNotThrowAnyException();
+            group.put("after", "value");
+        }
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").getAll())
+                    .containsKeys("key", "after")
+                    .hasSize(written + 1);
+        }
+    }
+
+    @Test
+    void aFileThatIsReplacedIsToldByItsWriterAndLeftAlone() throws IOException {
+        Path backup = folder.resolve("backup.db");
+        try (Store store = Store.open(backup)) {
+            store.group("group").put("of the backup", "value");
+        }
+        byte[] restored = Files.readAllBytes(backup);
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+            Files.move(backup, file, StandardCopyOption.REPLACE_EXISTING);
+            refuses("replaced", store::check);
+            awaitRefusalOfWrites(store, "replaced");
+        }
+        assertThat(file).hasBinaryContent(restored);
+    }
+
+    @Test
+    @Promise({11, 23})
+    void aLogThatIsRemovedIsToldAndWhatItHeldIsSavedByTheClosing() throws IOException {
+        int written;
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key0", "value");
+            Files.delete(log);
+            written = awaitRefusalOfWrites(store, "store.db-wal, has been removed or replaced");
+            refuses("close the store, which saves it", store::check);
+            assertThat(store.group("group").get("key0")).contains("value");
+        }
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").count()).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void aLogThatIsReplacedIsTold() throws IOException {
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+            byte[] bytes = Files.readAllBytes(log);
+            Files.delete(log);
+            Files.write(log, bytes);
+            refuses("removed or replaced", store::check);
+        }
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").getAll()).containsOnlyKeys("key");
+        }
+    }
+
+    @Test
+    void aFolderThatIsRemovedIsToldAndTheStoreCanBeClosedAndMadeAnew() throws IOException {
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+            removeFolder();
+            refuses("cannot be found", store::check);
+            awaitRefusalOfWrites(store, "cannot be found");
+        }
+        assertThat(file).doesNotExist();
+        try (Store store = Store.open(file)) {
+            assertThat(store.count()).isZero();
+            store.group("group").put("key", "value");
+        }
+    }
+
+    @Test
+    void theFilesOfALivingStoreAreNoReasonForFalseAlarm() {
+        try (Store store = Store.open(file)) {
+            for (int round = 0; round < 5; round++) {
+                // More than SQLite folds into the file at once, after which it begins its log anew.
+                for (int i = 0; i < 60; i++) {
+                    store.group("group").put("key" + i, "x".repeat(100_000));
+                }
+                store.check();
+            }
+        }
+        try (Store store = Store.open(file)) {
+            store.check();
+            assertThat(store.count()).isEqualTo(60);
+        }
+    }
+
+    /** Writes until that is refused, and returns how many entries there are by then. */
+    private int awaitRefusalOfWrites(Store store, String reason) {
+        int[] written = {(int) store.count()};
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> refuses(reason, () -> {
+                    store.group("group").put("key" + written[0], "value");
+                    written[0]++;
+                }));
+        return written[0];
+    }
+
+    private void refuses(String reason, ThrowingCallable call) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .withMessageContaining(file.toString())
+                .withMessageContaining(reason);
+    }
+
+    private void removeFolder() throws IOException {
+        Path inner = folder.resolve("inner");
+        try (Stream<Path> files = Files.list(inner)) {
+            for (Path each : files.toList()) {
+                Files.delete(each);
+            }
+        }
+        Files.delete(inner);
+    }
+}

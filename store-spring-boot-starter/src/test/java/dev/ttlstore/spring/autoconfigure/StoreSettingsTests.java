@@ -1,0 +1,201 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.Durability;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.StoreLockedException;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.ValueTooLargeException;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+/** The properties that are settings of the builder. */
+class StoreSettingsTests {
+
+    private static final long MIB = 1024 * 1024;
+
+    @TempDir
+    private Path folder;
+
+    static List<Arguments> settings() {
+        return List.of(
+                setting("store.durability=full", builder -> builder.durability(Durability.FULL)),
+                setting("store.lock-timeout=1s", builder -> builder.lockTimeout(Duration.ofSeconds(1))),
+                setting("store.max-value-size=64KB", builder -> builder.maxValueSize(65_536)),
+                setting("store.retention=7d", builder -> builder.retention(Duration.ofDays(7))),
+                setting("store.cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
+                setting("store.cache.max-size=0", builder -> builder.cacheSize(0)),
+                setting("store.sqlite.readers=5", builder -> builder.readers(5)),
+                setting("store.sqlite.page-cache-size=2MB", builder -> builder.pageCacheSize(2 * MIB)),
+                setting("store.sqlite.mmap-size=256MB", builder -> builder.mmapSize(256 * MIB)),
+                setting("store.sqlite.wal-limit=1MB", builder -> builder.walLimit(MIB)));
+    }
+
+    private static Arguments setting(String property, Consumer<StoreBuilder> call) {
+        return arguments(property, call);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void aPropertyReachesTheBuilder(String property, Consumer<StoreBuilder> call) {
+        StoreRunner.at(folder).withPropertyValues(property).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(Store.class);
+            StoreBuilder builder = mock(StoreBuilder.class);
+            new BuilderSettings(builder).apply(context.getBean(StoreProperties.class));
+            call.accept(verify(builder));
+        });
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheBuilder() {
+        StoreBuilder builder = mock(StoreBuilder.class);
+        new BuilderSettings(builder).apply(new StoreProperties());
+        verify(builder).durability(Durability.NORMAL);
+        verify(builder).lockTimeout(Duration.ofSeconds(5));
+        verify(builder).maxValueSize((int) MIB);
+        verify(builder).retention(Duration.ZERO);
+        verify(builder).pageCacheSize(16 * MIB);
+        verify(builder).mmapSize(0);
+        verify(builder).walLimit(64 * MIB);
+        // These depend on the machine.
+        verify(builder, never()).cacheSize(anyLong());
+        verify(builder, never()).readers(anyInt());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "store.durability=some",
+                "store.lock-timeout=-1s",
+                "store.max-value-size=0",
+                "store.max-value-size=-1B",
+                "store.max-value-size=2GB",
+                "store.max-value-size=9000GB",
+                "store.retention=-1s",
+                "store.retention=soon",
+                "store.cache.max-size=-1B",
+                "store.cache.max-size=9000GB",
+                "store.sqlite.readers=0",
+                "store.sqlite.readers=65",
+                "store.sqlite.readers=many",
+                "store.sqlite.page-cache-size=63KB",
+                "store.sqlite.page-cache-size=2GB",
+                "store.sqlite.mmap-size=-1B",
+                "store.sqlite.mmap-size=2GB",
+                "store.sqlite.wal-limit=1023KB"
+            })
+    void aValueThatIsNoneIsRefusedByTheNameOfItsProperty(String property) {
+        String name = property.substring(0, property.indexOf('='));
+        StoreRunner.at(folder).withPropertyValues(property).run(context -> assertThat(context)
+                .getFailure()
+                .satisfies(failure -> assertThat(messages(failure)).anyMatch(message -> message.contains(name))));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aValueThatIsTooLargeIsRefused() {
+        StoreRunner.at(folder).withPropertyValues("store.max-value-size=3B").run(context -> {
+            TextGroup group = context.getBean(Store.class).group("group");
+            group.put("key", "123");
+            assertThatExceptionOfType(ValueTooLargeException.class).isThrownBy(() -> group.put("key", "1234"));
+        });
+    }
+
+    @Test
+    void expiredEntriesAreKeptForTheTimeOfRetention() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.retention=1h", "store.purge.enabled=false")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("group").put("key", "value");
+                    assertThat(store.group("group").expireAll()).isOne();
+                    assertThat(store.purgeExpired()).isOne();
+                    assertThat(store.stats().retained()).isOne();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"store.cache.max-size=32MB", "store.cache.max-size=1MB", "store.cache.max-size=0B"})
+    void theCacheAnswersUnlessItIsOff(String property) {
+        StoreRunner.at(folder).withPropertyValues(property).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+            assertThat(store.group("group").get("key")).contains("value");
+            assertThat(store.stats().cacheHits()).isEqualTo(property.endsWith("=0B") ? 0 : 1);
+        });
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void theStartDoesNotWaitForAFileThatAnotherHoldsWhenToldSo() {
+        try (Store holder = Store.open(folder.resolve("store.db"))) {
+            StoreRunner.at(folder)
+                    .withPropertyValues("store.lock-timeout=0")
+                    .run(context ->
+                            assertThat(context).getFailure().rootCause().isInstanceOf(StoreLockedException.class));
+            assertThat(holder.count()).isZero();
+        }
+    }
+
+    @Test
+    void theMetadataTellEachPropertyWithItsDefault() throws IOException {
+        Map<String, String> defaults = new TreeMap<>();
+        try (InputStream metadata =
+                StoreProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+            for (JsonNode property : JsonMapper.shared().readTree(metadata).get("properties")) {
+                assertThat(property.path("description").asString("")).isNotBlank();
+                defaults.put(
+                        property.get("name").asString(),
+                        property.path("defaultValue").asString("none"));
+            }
+        }
+        assertThat(defaults)
+                .containsEntry("store.durability", "normal")
+                .containsEntry("store.lock-timeout", "5s")
+                .containsEntry("store.max-value-size", "1MB")
+                .containsEntry("store.retention", "0")
+                .containsEntry("store.cache.max-size", "32MB")
+                .containsEntry("store.sqlite.readers", "none")
+                .containsEntry("store.sqlite.page-cache-size", "16MB")
+                .containsEntry("store.sqlite.mmap-size", "0B")
+                .containsEntry("store.sqlite.wal-limit", "64MB");
+    }
+
+    private static List<String> messages(Throwable failure) {
+        List<String> messages = new ArrayList<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(String.valueOf(cause.getMessage()));
+        }
+        return messages;
+    }
+}
