@@ -1,0 +1,64 @@
+package dev.ttlstore.benchmark.peer;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/** A thread's connection for reads. */
+final class RawSqliteReader {
+
+    private static final String GET = """
+            SELECT value
+              FROM entry
+             WHERE grp = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?)
+            """;
+
+    private static final String READ_ALL = """
+            SELECT key, value
+              FROM entry
+             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
+             ORDER BY key
+            """;
+
+    private final Connection connection;
+    private final PreparedStatement get;
+    private final PreparedStatement readAll;
+
+    RawSqliteReader(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.get = connection.prepareStatement(GET);
+        this.readAll = connection.prepareStatement(READ_ALL);
+    }
+
+    byte @Nullable [] get(String group, String key, long now) throws SQLException {
+        get.setString(1, group);
+        get.setString(2, key);
+        get.setLong(3, now);
+        try (ResultSet result = get.executeQuery()) {
+            return result.next() ? result.getBytes(1) : null;
+        }
+    }
+
+    Map<String, byte[]> readAll(String group, long now) throws SQLException {
+        readAll.setString(1, group);
+        readAll.setLong(2, now);
+        Map<String, byte[]> entries = new LinkedHashMap<>();
+        try (ResultSet result = readAll.executeQuery()) {
+            while (result.next()) {
+                entries.put(result.getString(1), result.getBytes(2));
+            }
+        }
+        return entries;
+    }
+
+    void close() throws SQLException {
+        get.close();
+        readAll.close();
+        connection.close();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.ttlstore.benchmark.peer;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Durability;
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+
+/** Ours. */
+public final class TtlStore implements TablePeer {
+
+    /** More bytes than any of the data takes in a near cache. */
+    static final long AMPLE_CACHE = 1L << 30;
+
+    private final Store store;
+
+    /** Handles are kept, as an application keeps them. */
+    private final Map<String, Group<byte[]>> groups = new ConcurrentHashMap<>();
+
+    private TtlStore(Store store) {
+        this.store = store;
+    }
+
+    /** Opens a store in a folder, as a user gets it who sets nothing. */
+    public static TtlStore open(Path folder) {
+        return open(folder, Durability.NORMAL, 0, InstantSource.system());
+    }
+
+    /** Opens a store in a folder; the one place where the benchmarks do so. */
+    public static TtlStore open(Path folder, Durability durability, long cacheBytes, InstantSource clock) {
+        StoreBuilder builder = Store.builder()
+                .path(file(folder))
+                .durability(durability)
+                .purgeInterval(Duration.ZERO) // purges come when they are measured
+                .cacheSize(cacheBytes)
+                .clock(clock);
+        return new TtlStore(builder.open());
+    }
+
+    /** Where the store is, in its folder. */
+    public static Path file(Path folder) {
+        return folder.resolve("store.db");
+    }
+
+    /** The store itself, for what peers have nothing to compare with. */
+    public Store store() {
+        return store;
+    }
+
+    /** A group's handle. */
+    public Group<byte[]> group(String name) {
+        Group<byte[]> known = groups.get(name);
+        return known != null ? known : groups.computeIfAbsent(name, n -> store.group(n, byte[].class));
+    }
+
+    @Override
+    public void load(Dataset data, PageTtl ttl) {
+        for (Dataset.Page page : data.pages()) {
+            Map<String, byte[]> values = new HashMap<>();
+            for (int i = page.from(); i < page.to(); i++) {
+                values.put(data.key(i), data.value(i));
+            }
+            group(page.group()).putAll(values, ttl.of(page));
+        }
+    }
+
+    @Override
+    public void put(String group, String key, byte[] value, Duration ttl) {
+        group(group).put(key, value, ttl);
+    }
+
+    @Override
+    public byte @Nullable [] get(String group, String key) {
+        return group(group).get(key).orElse(null);
+    }
+
+    @Override
+    public void putTogether(List<Name> names, byte[] value, Duration ttl) {
+        List<CompletableFuture<?>> puts = new ArrayList<>(names.size());
+        for (Name name : names) {
+            puts.add(group(name.group()).async().put(name.key(), value, ttl));
+        }
+        puts.forEach(CompletableFuture::join);
+    }
+
+    @Override
+    public boolean renew(String group, String key, Duration ttl) {
+        return group(group).expire(key, ttl);
+    }
+
+    @Override
+    public Map<String, byte[]> readAll(String group) {
+        return group(group).getAll();
+    }
+
+    @Override
+    public long purge() {
+        return store.purgeExpired();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
