@@ -206,10 +206,10 @@ abstract class AsyncContract extends ContractArea {
 
     @Test
     void tenThousandPutsOfOneThreadAreAllThere() {
-        List<CompletableFuture<@Nullable Void>> futures = IntStream.range(0, 10_000)
+        CompletableFuture<?>[] futures = IntStream.range(0, 10_000)
                 .mapToObj(i -> async().put("key" + i, "value" + i))
-                .toList();
-        done(CompletableFuture.allOf(futures.toArray(new CompletableFuture<?>[0])));
+                .toArray(CompletableFuture<?>[]::new);
+        done(CompletableFuture.allOf(futures));
         assertThat(group().count()).isEqualTo(10_000);
         assertThat(group().get("key9999")).contains("value9999");
         assertThat(group().entries().map(Entry::version)).doesNotHaveDuplicates();

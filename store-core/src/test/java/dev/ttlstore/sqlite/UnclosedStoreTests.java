@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +72,7 @@ class UnclosedStoreTests {
     @Test
     @Promise({11, 20, 22})
     void aStoreThatIsLetGoIsReportedOnceAndItsFileCanBeOpenedAgain() {
-        List<CompletableFuture<@Nullable Void>> writes = writeAndLetGo();
+        List<? extends CompletableFuture<?>> writes = writeAndLetGo();
         awaitReport();
         try (Store again = settings().lockTimeout(Duration.ofSeconds(30)).open()) {
             assertThat(again.group("group").count()).isEqualTo(101);
@@ -246,7 +245,7 @@ class UnclosedStoreTests {
                 }));
     }
 
-    private List<CompletableFuture<@Nullable Void>> writeAndLetGo() {
+    private List<? extends CompletableFuture<?>> writeAndLetGo() {
         TextGroup group =
                 settings().purgeInterval(Duration.ofSeconds(60)).open().group("group");
         group.put("key", "a secret");
