@@ -165,18 +165,21 @@ public final class CommitPipeline {
 
     /**
      * Removes expired entries in a commit that ends with the step at hand when somebody waits for the next one, or the purging
-     * thread is interrupted.
+     * thread is interrupted. Beside others the engine is let settle then.
      */
     Sweep purge(GroupRange groups, long until, int step) {
         Thread purging = Thread.currentThread();
-        return await(Task.of(commands ->
-                commands.purge(groups, until, step, removed -> mayPurgeOn(removed) && !purging.isInterrupted())));
+        int most = dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE;
+        Sweep sweep = await(Task.of(commands -> commands.purge(
+                groups, until, step, removed -> removed < most && isAlone() && !purging.isInterrupted())));
+        if (sweep.more() && sweep.removed().size() < most) {
+            engine.settle();
+        }
+        return sweep;
     }
 
-    private boolean mayPurgeOn(int removed) {
-        return removed < (dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE)
-                && queue.isEmpty()
-                && !writer.hasQueuedThreads();
+    private boolean isAlone() {
+        return queue.isEmpty() && !writer.hasQueuedThreads();
     }
 
     int forget(GroupRange groups, long until, int limit) {

@@ -43,6 +43,12 @@ public interface Engine extends EngineReads, AutoCloseable {
      */
     <R extends @Nullable Object> R write(Function<EngineTransaction, R> work);
 
+    /**
+     * Waits, not for long and not after an interrupt, until what the engine does behind its commits has caught up with them.
+     * Long work that others wait beside asks for it between its commits, for what has piled up is paid by whoever writes next.
+     */
+    void settle();
+
     /** Checks that what the engine keeps can still be reached, and throws a {@code StoreException} when it can't. */
     void check();
 

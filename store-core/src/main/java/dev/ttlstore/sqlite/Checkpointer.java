@@ -29,7 +29,7 @@ final class Checkpointer implements AutoCloseable {
     private static final int MIN_FRAMES = 1_000;
 
     /** What the writer may be kept waiting for. */
-    private static final int REMAINDER = 200;
+    private static final int REMAINDER = 50;
 
     /** Rounds of copying beside the writer; each leaves what was written during it, which is less each time. */
     private static final int MAX_ROUNDS = 8;
@@ -39,14 +39,21 @@ final class Checkpointer implements AutoCloseable {
 
     private static final int IDLE_SECONDS = 10;
 
+    /** What long work waits at most before it goes on all the same. */
+    private static final int MAX_SETTLE_SECONDS = 1;
+
     private final SessionPool writer;
     private final Supplier<SqliteSession> opener;
+    private final Runnable force;
     private final int maxFrames;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
 
     /** Held while something is copied, for SQLite lets nobody else do so meanwhile; never while waiting for the writer. */
     private final Lock copying = new ReentrantLock();
+
+    /** Held while a fold goes on, from its first round of copying to its last. */
+    private final Lock folding = new ReentrantLock();
 
     /** Used by the writer alone. */
     private long pagesSinceLook;
@@ -61,11 +68,13 @@ final class Checkpointer implements AutoCloseable {
      *
      * @param writer the connection that writes
      * @param opener opens a connection for the copying
+     * @param force has the disk take what was copied into the file
      * @param maxFrames the length of the WAL at which the writer helps itself
      */
-    Checkpointer(SessionPool writer, Supplier<SqliteSession> opener, int maxFrames) {
+    Checkpointer(SessionPool writer, Supplier<SqliteSession> opener, Runnable force, int maxFrames) {
         this.writer = writer;
         this.opener = opener;
+        this.force = force;
         this.maxFrames = maxFrames;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -124,6 +133,7 @@ final class Checkpointer implements AutoCloseable {
     }
 
     private void run() {
+        folding.lock();
         try {
             fold();
             failing = false;
@@ -131,6 +141,21 @@ final class Checkpointer implements AutoCloseable {
             warnOnce(e);
         } finally {
             awake.set(false);
+            folding.unlock();
+        }
+    }
+
+    /**
+     * Waits for the fold at hand. Beside a writer that goes on at full speed the last part of it, which the writer has to
+     * wait for, would not become small.
+     */
+    void settle() {
+        try {
+            if (awake.get() && folding.tryLock(MAX_SETTLE_SECONDS, TimeUnit.SECONDS)) {
+                folding.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // who has been told to end looks at it next
         }
     }
 
@@ -151,7 +176,9 @@ final class Checkpointer implements AutoCloseable {
         int rounds = 0;
         Progress progress;
         do {
-            progress = copy(own);
+            copy(own); // which tells how long the WAL was when it began
+            force.run(); // or SQLite does so in the last part, all at once
+            progress = own.checkpoint(SqliteSession.Checkpoint.NOOP);
         } while (progress.pending() > REMAINDER && ++rounds < MAX_ROUNDS);
         if (progress.pending() > 0) {
             writer.with(this::copy);

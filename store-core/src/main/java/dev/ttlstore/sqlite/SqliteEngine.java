@@ -85,7 +85,10 @@ final class SqliteEngine implements Engine {
             SessionPool readers =
                     new SessionPool(settings.readers(), () -> open(url, errors, SqliteSession.Role.READER, settings));
             Checkpointer checkpointer = new Checkpointer(
-                    writer, () -> open(url, errors, SqliteSession.Role.WRITER, settings), session.maxFrames(settings));
+                    writer,
+                    () -> open(url, errors, SqliteSession.Role.WRITER, settings),
+                    file::force,
+                    session.maxFrames(settings));
             return new SqliteEngine(
                     new EngineInfo("SQLite " + session.version(), file.path()), file, writer, readers, checkpointer);
         } catch (RuntimeException | Error e) {
@@ -185,6 +188,13 @@ final class SqliteEngine implements Engine {
             }
             return answer;
         });
+    }
+
+    @Override
+    public void settle() {
+        if (checkpointer != null) {
+            checkpointer.settle();
+        }
     }
 
     /** Once a second the writer looks whether it still writes to the file that others will open next. */

@@ -2,15 +2,19 @@ package dev.ttlstore.sqlite;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
@@ -18,6 +22,8 @@ import dev.ttlstore.StoreFormatException;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
 final class StoreFile implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
 
@@ -29,15 +35,21 @@ final class StoreFile implements AutoCloseable {
 
     private final Path path;
     private final FileOwnership ownership;
+
+    /** Opened before SQLite opens the file and closed after it has: closing it drops SQLite's own locks in this process. */
+    private final FileChannel channel;
+
     private final @Nullable Object identity;
     private final boolean settled;
 
     /** Which file the write-ahead log is; null before that has been asked. */
-    private volatile @Nullable Log log;
+    private volatile @Nullable Wal wal;
 
-    private StoreFile(Path path, FileOwnership ownership, @Nullable Object identity, boolean settled) {
+    private StoreFile(
+            Path path, FileOwnership ownership, @Nullable Object identity, boolean settled, FileChannel channel) {
         this.path = path;
         this.ownership = ownership;
+        this.channel = channel;
         this.identity = identity;
         this.settled = settled;
     }
@@ -57,14 +69,16 @@ final class StoreFile implements AutoCloseable {
             LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout);
             try {
-                // Made before SQLite does, which would let others read it; and never opened beside SQLite later, for
-                // closing a file drops all POSIX locks that the process has on it.
+                // Made before SQLite does, which would let others read it.
                 if (!Files.exists(real)) {
                     OwnerOnly.createFile(real);
                 }
                 requireNoStump(real);
                 requireWritable(real);
-                return new StoreFile(real, ownership, identity(real), isSettled(real));
+                Object identity = identity(real);
+                boolean settled = isSettled(real);
+                FileChannel channel = FileChannel.open(real, StandardOpenOption.WRITE); // last, or it might stay open
+                return new StoreFile(real, ownership, identity, settled, channel);
             } catch (IOException | RuntimeException e) {
                 ownership.close();
                 throw e;
@@ -177,7 +191,7 @@ final class StoreFile implements AutoCloseable {
     /** Takes note of the log that SQLite writes to, which is there as long as the file is open. */
     void noteLog() {
         try {
-            log = new Log(identity(beside("-wal")));
+            wal = new Wal(identity(beside("-wal")));
         } catch (IOException e) {
             throw new StoreException(
                     "The store " + path + " was not opened: the log beside it cannot be found, " + reason(e)
@@ -196,7 +210,7 @@ final class StoreFile implements AutoCloseable {
     }
 
     private void requireLogStillThere() {
-        Log noted = log;
+        Wal noted = wal;
         if (noted == null) {
             return;
         }
@@ -230,9 +244,31 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Has the disk take what was written to the file, which SQLite does at the end of a checkpoint. It is told of a failure
+     * then all the same, for the system tells it to each who has the file open.
+     */
+    void force() {
+        try {
+            channel.force(false);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "The file of the store " + path + " could not be written to its disk: " + reason(e), e);
+        }
+    }
+
     @Override
     public void close() {
-        ownership.close();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            log.debug(
+                    "The file of the store {} was not closed in good order",
+                    path,
+                    e); // all that matters has been forced
+        } finally {
+            ownership.close();
+        }
     }
 
     private Path beside(String suffix) {
@@ -247,5 +283,5 @@ final class StoreFile implements AutoCloseable {
         return e.getClass().getSimpleName() + " " + e.getMessage();
     }
 
-    private record Log(@Nullable Object identity) {}
+    private record Wal(@Nullable Object identity) {}
 }

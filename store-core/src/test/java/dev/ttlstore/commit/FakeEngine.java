@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class FakeEngine implements Engine {
     private Mark mark = new Mark(0, 0);
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
+    private final AtomicInteger settled = new AtomicInteger();
     private int commits;
     private boolean closed;
 
@@ -74,6 +76,10 @@ final class FakeEngine implements Engine {
 
     synchronized List<Row> retained() {
         return List.copyOf(retained);
+    }
+
+    int settled() {
+        return settled.get();
     }
 
     synchronized int commits() {
@@ -179,6 +185,11 @@ final class FakeEngine implements Engine {
     @Override
     public List<Row> retained(RetainedScan scan) {
         return reads().retained(scan);
+    }
+
+    @Override
+    public void settle() {
+        settled.incrementAndGet();
     }
 
     @Override

@@ -2,10 +2,12 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,32 @@ class PurgeTests {
         assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
                 .isEqualTo(20_000);
         assertThat(engine.commits()).isEqualTo(2);
+    }
+
+    @Test
+    void aPurgeThatIsAloneNeverWaitsForTheEngine() {
+        fill(20_000);
+        purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL);
+        assertThat(engine.settled()).isZero();
+    }
+
+    @Test
+    void aPurgeThatMadeWayForOthersLetsTheEngineSettleBeforeItGoesOn() {
+        fill(1_000);
+        AtomicReference<Runnable> duringCommit = new AtomicReference<>(() -> {});
+        StoreClock clock = new StoreClock(new MovableClock(), 0);
+        CommitPipeline pipeline = pipeline(new StoreClock(
+                () -> {
+                    duringCommit.getAndSet(() -> {}).run();
+                    return Instant.ofEpochMilli(Rows.NOW);
+                },
+                0));
+        AtomicReference<Future<Long>> other = new AtomicReference<>();
+        duringCommit.set(() -> other.set(pipeline.clearAsync("another")));
+        new Purge(pipeline, clock, Duration.ZERO).run(GroupRange.ALL);
+        assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
+        assertThat(engine.settled()).isEqualTo(1);
+        assertThat(engine.rows()).isEmpty();
     }
 
     @Test
@@ -133,10 +161,11 @@ class PurgeTests {
     }
 
     private Purge purge(StoreClock clock) {
-        return new Purge(
-                new CommitPipeline(engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false),
-                clock,
-                Duration.ZERO);
+        return new Purge(pipeline(clock), clock, Duration.ZERO);
+    }
+
+    private CommitPipeline pipeline(StoreClock clock) {
+        return new CommitPipeline(engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false);
     }
 
     private void fill(int expired) {

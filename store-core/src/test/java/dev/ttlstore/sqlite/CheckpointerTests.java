@@ -5,7 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Row;
@@ -30,6 +37,8 @@ class CheckpointerTests {
     private static final int MIB = 1024 * 1024;
 
     private static final int VALUE = 10_000;
+
+    private static final Set<Thread.State> WAITING = Set.of(Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
 
     @TempDir
     Path folder;
@@ -80,6 +89,7 @@ class CheckpointerTests {
                         tries.incrementAndGet();
                         throw new StoreException("no connection is to be had");
                     },
+                    () -> {},
                     frames);
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
@@ -98,6 +108,73 @@ class CheckpointerTests {
     }
 
     @Test
+    void whatIsWrittenWhileTheWalIsCopiedIsCopiedTooBesideTheWriter() {
+        AtomicInteger rounds = new AtomicInteger();
+        withCheckpointer(
+                session -> {
+                    if (rounds.incrementAndGet() <= 3) {
+                        write(session, 1_000 * rounds.get(), 100);
+                    }
+                },
+                (session, checkpointer) -> {
+                    write(session, 0, 1_000);
+                    checkpointer.committed(session, 10_000);
+                    checkpointer.close();
+                    assertThat(rounds).hasValue(4);
+                    assertThat(session.checkpoint(Checkpoint.NOOP).pending()).isZero();
+                });
+    }
+
+    @Test
+    void settlingWaitsForTheFoldAtHand() {
+        CountDownLatch copied = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean folded = new AtomicBoolean();
+        AtomicBoolean seen = new AtomicBoolean();
+        withCheckpointer(
+                session -> {
+                    copied.countDown();
+                    Threads.await(goOn);
+                    folded.set(true);
+                },
+                (session, checkpointer) -> {
+                    checkpointer.settle(); // nothing to wait for
+                    write(session, 0, 1_000);
+                    checkpointer.committed(session, 10_000);
+                    Threads.await(copied);
+                    Thread settling = new Thread(() -> {
+                        checkpointer.settle();
+                        seen.set(folded.get());
+                    });
+                    settling.start();
+                    Awaitility.await().until(() -> WAITING.contains(settling.getState()));
+                    goOn.countDown();
+                    Awaitility.await().until(() -> !settling.isAlive());
+                    assertThat(seen).isTrue();
+                });
+    }
+
+    @Test
+    void settlingEndsWhenItsThreadIsInterrupted() {
+        CountDownLatch copied = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        withCheckpointer(
+                session -> {
+                    copied.countDown();
+                    Threads.await(goOn);
+                },
+                (session, checkpointer) -> {
+                    write(session, 0, 1_000);
+                    checkpointer.committed(session, 10_000);
+                    Threads.await(copied);
+                    Thread.currentThread().interrupt();
+                    checkpointer.settle();
+                    assertThat(Thread.interrupted()).isTrue();
+                    goOn.countDown();
+                });
+    }
+
+    @Test
     void closingLeavesNoWal() {
         try (Engine engine = new SqliteEngineProvider().open(settings(64 * MIB))) {
             for (int i = 0; i < 200; i++) {
@@ -106,6 +183,45 @@ class CheckpointerTests {
             assertThat(wal).isNotEmptyFile();
         }
         assertThat(wal).doesNotExist();
+    }
+
+    /** Runs something with a checkpointer that folds beside a connection which stands for the writer's. */
+    private void withCheckpointer(Consumer<SqliteSession> afterRound, BiConsumer<SqliteSession, Checkpointer> use) {
+        SqliteErrors errors = new SqliteErrors(file.toString());
+        String url = "jdbc:sqlite:" + file;
+        EngineSettings settings = settings(1_024 * MIB);
+        try (SqliteSession session = SqliteSession.open(url, errors)) {
+            SqliteSchema.prepare(session, null);
+            session.configure(Role.WRITER, settings);
+            SessionPool writer = new SessionPool(session);
+            Runnable force = () -> writer.with(lent -> {
+                afterRound.accept(lent);
+                return true;
+            });
+            Checkpointer checkpointer =
+                    new Checkpointer(writer, () -> another(url, errors), force, session.maxFrames(settings));
+            try {
+                use.accept(session, checkpointer);
+            } finally {
+                checkpointer.close();
+            }
+        }
+    }
+
+    private SqliteSession another(String url, SqliteErrors errors) {
+        SqliteSession session = SqliteSession.open(url, errors);
+        session.configure(Role.WRITER, settings(MIB));
+        return session;
+    }
+
+    private static void write(SqliteSession session, int first, int rows) {
+        session.inTransaction(() -> {
+            new SqliteTransaction(session)
+                    .store(IntStream.range(first, first + rows)
+                            .mapToObj(CheckpointerTests::put)
+                            .toList());
+            return true;
+        });
     }
 
     private EngineSettings settings(long walLimit) {
