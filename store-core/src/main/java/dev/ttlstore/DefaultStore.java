@@ -3,24 +3,31 @@ package dev.ttlstore;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
 import dev.ttlstore.commit.CacheCounts;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
+import dev.ttlstore.commit.ExpiryTimer;
 import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.commit.Purge;
 import dev.ttlstore.commit.PurgeSchedule;
 import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.commit.StoreClock;
+import dev.ttlstore.commit.Subscribers;
 import dev.ttlstore.commit.UsageLedger;
+import dev.ttlstore.delivery.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.expiry.ExpirySubscriber;
 
 /** A store, and what stands behind its methods. */
 final class DefaultStore extends AbstractKeyspace implements Store {
@@ -32,6 +39,8 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     private final RowCache cache;
     private final Quotas quotas;
     private final Purge purge;
+    private final Deliveries deliveries;
+    private final DurableExpiry expiry;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
 
@@ -43,6 +52,8 @@ final class DefaultStore extends AbstractKeyspace implements Store {
             RowCache cache,
             Quotas quotas,
             Purge purge,
+            Deliveries deliveries,
+            DurableExpiry expiry,
             Shutdown shutdown) {
         super(handle, "");
         this.engine = engine;
@@ -52,6 +63,8 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         this.cache = cache;
         this.quotas = quotas;
         this.purge = purge;
+        this.deliveries = deliveries;
+        this.expiry = expiry;
         this.shutdown = shutdown;
         Path path = engine.info().path();
         this.leakReport = LeakReport.on(handle, path == null ? "in memory" : path.toString(), shutdown);
@@ -63,20 +76,34 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         EventDispatcher dispatcher = new EventDispatcher();
         UsageLedger ledger = new UsageLedger();
         boolean retaining = !settings.retention().isZero();
-        CommitPipeline pipeline = new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining);
+        Subscribers subscribers = new Subscribers(engine.deliveries().subscribers());
+        CommitPipeline pipeline = new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining, subscribers);
         Purge purge = new Purge(pipeline, clock, settings.retention());
         StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, settings.context());
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
+        Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, subscribers, settings.expiry());
+        ExpiryTimer timer = new ExpiryTimer(
+                engine,
+                clock,
+                purge,
+                () -> settings.expiryOnTime() && (dispatcher.hasListeners() || deliveries.isAnyActive()));
+        pipeline.setTimer(timer);
+        dispatcher.onListener(timer::start);
+        StoreHandle handle = new StoreHandle(access);
         return new DefaultStore(
                 engine,
-                new StoreHandle(access),
+                handle,
                 dispatcher,
                 pipeline,
                 cache,
                 new Quotas(ledger),
                 purge,
-                new Shutdown(access, pipeline, dispatcher, schedule));
+                deliveries,
+                new DurableExpiry(
+                        new DurableExpiry.Parts(handle, engine.deliveries(), pipeline, subscribers, deliveries, timer),
+                        ""),
+                new Shutdown(access, pipeline, dispatcher, deliveries, timer, schedule));
     }
 
     @Override
@@ -134,13 +161,55 @@ final class DefaultStore extends AbstractKeyspace implements Store {
     }
 
     @Override
+    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpired(subscriber, group, type, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
+        return expiry.onExpired(subscriber, group, codec, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler) {
+        return expiry.onExpiredPrefix(subscriber, prefix, codec, handler);
+    }
+
+    @Override
+    public DeadLetters deadLetters(String subscriber) {
+        return expiry.deadLetters(subscriber);
+    }
+
+    @Override
+    public List<ExpirySubscriber> expirySubscribers() {
+        return expiry.expirySubscribers();
+    }
+
+    @Override
+    public boolean removeExpirySubscriber(String subscriber) {
+        return expiry.removeExpirySubscriber(subscriber);
+    }
+
+    ExpiryEvents expiryWithin(String prefix) {
+        return expiry.within(prefix);
+    }
+
+    @Override
     public long purgeExpired() {
         return purge(GroupRange.ALL);
     }
 
     long purge(GroupRange groups) {
         handle.requireUsable();
-        return handle.holding(() -> purge.run(groups));
+        long removed = handle.holding(() -> purge.run(groups));
+        deliveries.lookAgain();
+        return removed;
     }
 
     @Override

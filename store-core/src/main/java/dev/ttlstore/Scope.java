@@ -12,7 +12,7 @@ import dev.ttlstore.event.WatchOptions;
  * outside of it. A group of a scope lives in the store as {@code namespace:group}; within the scope, also in its events, it
  * goes by its own name. Thread-safe.
  */
-public interface Scope extends Keyspace {
+public interface Scope extends Keyspace, ExpiryEvents {
 
     /**
      * The namespace.

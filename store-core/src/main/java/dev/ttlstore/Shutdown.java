@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
+import dev.ttlstore.commit.ExpiryTimer;
 import dev.ttlstore.commit.PurgeSchedule;
+import dev.ttlstore.delivery.Deliveries;
 
 /** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
 final class Shutdown {
@@ -14,14 +16,23 @@ final class Shutdown {
     private final StoreAccess access;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
+    private final Deliveries deliveries;
+    private final ExpiryTimer timer;
     private final @Nullable PurgeSchedule schedule;
     private final AtomicBoolean begun = new AtomicBoolean();
 
     Shutdown(
-            StoreAccess access, CommitPipeline pipeline, EventDispatcher dispatcher, @Nullable PurgeSchedule schedule) {
+            StoreAccess access,
+            CommitPipeline pipeline,
+            EventDispatcher dispatcher,
+            Deliveries deliveries,
+            ExpiryTimer timer,
+            @Nullable PurgeSchedule schedule) {
         this.access = access;
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
+        this.deliveries = deliveries;
+        this.timer = timer;
         this.schedule = schedule;
     }
 
@@ -34,7 +45,9 @@ final class Shutdown {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
+        deliveries.stop(); // first, so that handlers can still use the store to come to their end
         access.close();
+        timer.stop();
         if (schedule != null) {
             schedule.stop();
         }
@@ -43,8 +56,11 @@ final class Shutdown {
         } finally {
             dispatcher.closeWatches();
         }
-        if (schedule != null && !dispatcher.isTelling()) {
-            schedule.awaitStopped();
+        if (!dispatcher.isTelling()) {
+            timer.awaitStopped();
+            if (schedule != null) {
+                schedule.awaitStopped();
+            }
         }
     }
 }

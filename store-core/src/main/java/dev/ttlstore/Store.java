@@ -27,7 +27,7 @@ import dev.ttlstore.event.WatchOptions;
  * any more, by itself or by one of its groups, scopes, open watches or subscriptions, is closed when the garbage collector
  * finds it, with a warning in the log.
  */
-public interface Store extends Keyspace, AutoCloseable {
+public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
 
     /**
      * Opens a store in a file, with the default settings of {@link StoreBuilder}. A file that does not exist is created,

@@ -14,6 +14,7 @@ import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.expiry.ExpirySettings;
 
 /** Sets up a store: say where it is, change what you like, and {@link #open()} it. Not thread-safe. */
 public final class StoreBuilder {
@@ -45,6 +46,8 @@ public final class StoreBuilder {
     private int readers = EngineSettings.DEFAULT_READERS;
     private long pageCacheSize = EngineSettings.DEFAULT_PAGE_CACHE_SIZE;
     private long mmapSize;
+    private ExpirySettings expiry = ExpirySettings.defaults();
+    private boolean expiryOnTime = true;
     private long walLimit = EngineSettings.DEFAULT_WAL_LIMIT;
 
     StoreBuilder() {}
@@ -245,12 +248,44 @@ public final class StoreBuilder {
         return this;
     }
 
+    /**
+     * How expiries are handed to the handlers of {@link ExpiryEvents#onExpired}.
+     *
+     * @param settings concurrency, attempts, delays and limits; {@link ExpirySettings#defaults()} unless set
+     * @return this builder
+     */
+    public StoreBuilder expiry(ExpirySettings settings) {
+        this.expiry = Objects.requireNonNull(settings, "'expiry' must not be null");
+        return this;
+    }
+
+    /**
+     * Whether listeners, watches and handlers are told of an expiry as soon as the entry has expired. The store then sleeps
+     * until the next expiry, as long as somebody wants to be told. Turned off, they are told by the next purge or write that
+     * finds the entry: in tests that want to say themselves when that is.
+     *
+     * @param onTime true unless set
+     * @return this builder
+     */
+    public StoreBuilder expiryOnTime(boolean onTime) {
+        this.expiryOnTime = onTime;
+        return this;
+    }
+
     InstantSource clock() {
         return clock;
     }
 
     Duration purgeInterval() {
         return purgeInterval;
+    }
+
+    ExpirySettings expiry() {
+        return expiry;
+    }
+
+    boolean expiryOnTime() {
+        return expiryOnTime;
     }
 
     Duration retention() {

@@ -29,6 +29,7 @@ class ArchitectureTests {
     private static final String EVENT = "dev.ttlstore.event";
     private static final String EXPIRY = "dev.ttlstore.expiry..";
     private static final String COMMIT = "dev.ttlstore.commit..";
+    private static final String DELIVERY = "dev.ttlstore.delivery..";
     private static final String ENGINE = "dev.ttlstore.engine";
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";
@@ -64,7 +65,7 @@ class ArchitectureTests {
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(COMMIT, EVENT, EXPIRY);
+            .resideInAnyPackage(COMMIT, DELIVERY, EVENT, EXPIRY);
 
     @ArchTest
     static final ArchRule AN_ENGINE_TAKES_NOTHING_BUT_EXCEPTIONS_FROM_THE_API = classes()
@@ -77,6 +78,17 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule EVENTS_KNOW_NOTHING_OF_OURS_ABOVE_THEM = onlyItselfOfOurs(EVENT);
+
+    @ArchTest
+    static final ArchRule DURABLE_EXPIRY_KNOWS_NOTHING_OF_OURS_ABOVE_IT = onlyItselfOfOurs("dev.ttlstore.expiry");
+
+    @ArchTest
+    static final ArchRule COMMITS_KNOW_NOTHING_OF_DELIVERIES = noClasses()
+            .that()
+            .resideInAPackage(COMMIT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(DELIVERY);
 
     @ArchTest
     static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = onlyItselfOfOurs(ENGINE);
@@ -115,8 +127,12 @@ class ArchitectureTests {
             .beAssignableTo(EngineProvider.class);
 
     @ArchTest
-    static final ArchRule WHAT_USERS_SEE_SHOWS_NOTHING_OF_THE_MACHINERY =
-            classes().that().resideInAnyPackage(API, EVENT).and().arePublic().should(showOnlyWhatUsersSee());
+    static final ArchRule WHAT_USERS_SEE_SHOWS_NOTHING_OF_THE_MACHINERY = classes()
+            .that()
+            .resideInAnyPackage(API, EVENT, EXPIRY)
+            .and()
+            .arePublic()
+            .should(showOnlyWhatUsersSee());
 
     @ArchTest
     static final ArchRule CLASSES_ARE_FINAL = classes()

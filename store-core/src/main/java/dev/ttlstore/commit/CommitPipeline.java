@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
@@ -46,6 +47,7 @@ public final class CommitPipeline {
     private final EventDispatcher dispatcher;
     private final UsageLedger ledger;
     private final boolean retaining;
+    private final Subscribers subscribers;
     private final TaskQueue queue = new TaskQueue();
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
@@ -60,6 +62,8 @@ public final class CommitPipeline {
     private long sequence;
     private boolean busy;
 
+    private volatile @Nullable ExpiryTimer timer;
+
     /**
      * Starts a pipeline.
      *
@@ -69,6 +73,7 @@ public final class CommitPipeline {
      * @param dispatcher who tells the events
      * @param ledger what namespaces take
      * @param retaining whether expired rows are kept when they are removed
+     * @param subscribers for whom expired rows are recorded when they are removed
      */
     public CommitPipeline(
             Engine engine,
@@ -76,15 +81,26 @@ public final class CommitPipeline {
             StoreClock clock,
             EventDispatcher dispatcher,
             UsageLedger ledger,
-            boolean retaining) {
+            boolean retaining,
+            Subscribers subscribers) {
         this.engine = engine;
         this.cache = cache;
         this.clock = clock;
         this.dispatcher = dispatcher;
         this.ledger = ledger;
         this.retaining = retaining;
+        this.subscribers = subscribers;
         this.mark = engine.mark();
         this.sequence = mark.sequence();
+    }
+
+    /**
+     * Says whom to tell of commits that bring an expiry.
+     *
+     * @param expiryTimer the timer
+     */
+    public void setTimer(ExpiryTimer expiryTimer) {
+        this.timer = expiryTimer;
     }
 
     /**
@@ -158,6 +174,17 @@ public final class CommitPipeline {
         return await(Task.of(commands -> commands.usage(namespace)));
     }
 
+    /**
+     * Changes subscribers and their deliveries.
+     *
+     * @param work the changes
+     * @return what it returned
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
+        return await(Task.of(commands -> work.apply(commands.deliveries())));
+    }
+
     /** Changes nothing, but goes all the way to the engine and back. */
     public void touch() {
         await(Task.of(SetWide::touch));
@@ -196,7 +223,7 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
         requireNoTransaction();
-        Delivery delivery;
+        CommitEvents delivery;
         R answer;
         writer.lock();
         try {
@@ -380,18 +407,25 @@ public final class CommitPipeline {
             return;
         }
         busy = false;
-        Delivery delivery = finish(draft);
+        CommitEvents delivery = finish(draft);
         batch.forEach(task -> task.complete(delivery));
     }
 
     private Draft.Settings settings() {
-        return new Draft.Settings(clock, sequence, mark, retaining, ledger, cache);
+        return new Draft.Settings(clock, sequence, mark, retaining, subscribers.all(), ledger, cache);
     }
 
-    private @Nullable Delivery finish(Draft draft) {
+    private @Nullable CommitEvents finish(Draft draft) {
         cache.committed();
         sequence = draft.log().sequence();
         mark = draft.mark();
+        ExpiryTimer watching = timer;
+        if (watching != null) {
+            watching.committed(draft.now(), draft.earliestExpiry());
+        }
+        if (draft.log().hasExpired() && !subscribers.areNone()) {
+            subscribers.recorded();
+        }
         return dispatcher.enqueue(draft.log().events());
     }
 

@@ -12,10 +12,12 @@ import dev.ttlstore.commit.UsageLedger.NamespaceUsage;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Keep;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
 
 /**
  * A commit in the making: the rows that its mutations have named, what they make of them, and the events that tell it. All
@@ -34,12 +36,13 @@ public final class Draft {
     private final long now;
     private final Map<RowKey, Slot> slots = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
-    private final List<Row> retained = new ArrayList<>();
+    private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
 
     private final EventLog log;
 
     private Mark mark;
+    private long earliestExpiry = Row.NEVER;
 
     /**
      * What a commit starts from.
@@ -48,11 +51,18 @@ public final class Draft {
      * @param sequence the last sequence number given out
      * @param mark the mark that the engine holds
      * @param retaining whether expired rows are kept when they are removed
+     * @param subscribers for whom expired rows are recorded when they are removed
      * @param ledger what namespaces take
      * @param cache rows at hand; while the writer's lock is held they are as they were last committed
      */
     record Settings(
-            StoreClock clock, long sequence, Mark mark, boolean retaining, UsageLedger ledger, RowCache cache) {}
+            StoreClock clock,
+            long sequence,
+            Mark mark,
+            boolean retaining,
+            List<Subscriber> subscribers,
+            UsageLedger ledger,
+            RowCache cache) {}
 
     /**
      * Begins a commit.
@@ -94,8 +104,8 @@ public final class Draft {
             return row;
         }
         change(slot, null);
-        if (settings.retaining()) {
-            retained.add(row);
+        if (settings.retaining() || !settings.subscribers().isEmpty()) {
+            expired.add(row);
         }
         log.expired(key, row.version(), row.expiresAt());
         return null;
@@ -191,7 +201,7 @@ public final class Draft {
     public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
         int undosBefore = undos.size();
         int eventsBefore = log.size();
-        int retainedBefore = retained.size();
+        int expiredBefore = expired.size();
         boolean done = false;
         try {
             quotaCheck.begin();
@@ -203,7 +213,7 @@ public final class Draft {
             if (!done) {
                 undo(undosBefore);
                 log.truncate(eventsBefore);
-                retained.subList(retainedBefore, retained.size()).clear();
+                expired.subList(expiredBefore, expired.size()).clear();
             }
         }
     }
@@ -231,8 +241,8 @@ public final class Draft {
         if (!changes.isEmpty()) {
             transaction.store(changes);
         }
-        if (!retained.isEmpty()) {
-            transaction.retain(retained);
+        if (!expired.isEmpty()) {
+            keepExpired(transaction);
         }
         long sequence = log.sequence();
         if (sequence > mark.sequence() || (!changes.isEmpty() && now - mark.time() >= TIME_LAG_MILLIS)) {
@@ -244,6 +254,18 @@ public final class Draft {
                 cache().change(key, slot.current());
             }
         });
+    }
+
+    private void keepExpired(EngineTransaction transaction) {
+        if (settings.retaining()) {
+            transaction.retain(expired);
+        }
+        for (Subscriber subscriber : settings.subscribers()) {
+            List<Row> ofSubscriber = expired.stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            transaction.deliveries().record(subscriber.name(), ofSubscriber);
+        }
     }
 
     /** Keeps how far the store has come. */
@@ -263,8 +285,14 @@ public final class Draft {
         return mark;
     }
 
-    boolean isRetaining() {
-        return settings.retaining();
+    /** What is kept of expired rows. */
+    Keep keep() {
+        return new Keep(settings.retaining(), settings.subscribers());
+    }
+
+    /** No row that was put or rescheduled expires before this. */
+    long earliestExpiry() {
+        return earliestExpiry;
     }
 
     EngineReads reads() {
@@ -339,6 +367,9 @@ public final class Draft {
             quotaCheck.changed(group, usage, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
         }
         slot.current = row;
+        if (row != null) {
+            earliestExpiry = Math.min(earliestExpiry, row.expiresAt());
+        }
     }
 
     private @Nullable Row ifLive(@Nullable Row row) {

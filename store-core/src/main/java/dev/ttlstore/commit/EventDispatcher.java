@@ -31,14 +31,25 @@ public final class EventDispatcher {
     private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
     private final Watches watches = new Watches();
     private final LongAdder failures = new LongAdder();
-    private final Queue<Delivery> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
 
     /** The last delivery that a listener has caused itself: who tells now must tell it too. Guarded by the lock. */
-    private @Nullable Delivery nested;
+    private @Nullable CommitEvents nested;
+
+    private volatile Runnable onListener = () -> {};
 
     /** Creates a dispatcher without listeners. */
     public EventDispatcher() {}
+
+    /**
+     * Says whom to tell when somebody begins to listen.
+     *
+     * @param callback what to call
+     */
+    public void onListener(Runnable callback) {
+        this.onListener = callback;
+    }
 
     /**
      * Adds a listener.
@@ -48,6 +59,7 @@ public final class EventDispatcher {
      */
     public Subscription subscribe(StoreListener listener) {
         listeners.add(listener);
+        onListener.run();
         AtomicBoolean open =
                 new AtomicBoolean(true); // a listener may be subscribed twice, and one of the two end twice
         return () -> {
@@ -66,7 +78,9 @@ public final class EventDispatcher {
      * @return the watch; closed already, if {@link #closeWatches} has been called
      */
     public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        return watches.open(options, filter, mapping);
+        Watch watch = watches.open(options, filter, mapping);
+        onListener.run();
+        return watch;
     }
 
     /** Closes all watches, those that are opened later as well: what has been told is still there to be read. */
@@ -101,7 +115,12 @@ public final class EventDispatcher {
         return telling.isHeldByCurrentThread();
     }
 
-    boolean hasListeners() {
+    /**
+     * Whether anybody listens.
+     *
+     * @return true if there is a listener or an open watch
+     */
+    public boolean hasListeners() {
         return !listeners.isEmpty() || !watches.isEmpty();
     }
 
@@ -112,12 +131,12 @@ public final class EventDispatcher {
      * @return what to pass to {@link #deliver}; null if there is nothing to tell
      */
     @Nullable
-    Delivery enqueue(List<StoreEvent> events) {
+    CommitEvents enqueue(List<StoreEvent> events) {
         // Whether anybody listens is asked now: who came during the commit may have read what stood before it.
         if (events.isEmpty() || !hasListeners()) {
             return null;
         }
-        Delivery delivery = new Delivery(events);
+        CommitEvents delivery = new CommitEvents(events);
         queue.add(delivery);
         return delivery;
     }
@@ -127,7 +146,7 @@ public final class EventDispatcher {
      *
      * @param delivery the commit, or null if it has nothing to tell
      */
-    void deliver(@Nullable Delivery delivery) {
+    void deliver(@Nullable CommitEvents delivery) {
         if (delivery == null) {
             return;
         }
@@ -165,7 +184,7 @@ public final class EventDispatcher {
     }
 
     private void tellNext() {
-        Delivery next = queue.remove();
+        CommitEvents next = queue.remove();
         for (StoreEvent event : next.events()) {
             for (BufferedWatch watch : watches.all()) { // first, so that no listener holds them up
                 tell(offered -> watches.feed(watch, offered), event);

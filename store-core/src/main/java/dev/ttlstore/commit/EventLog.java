@@ -18,6 +18,7 @@ final class EventLog {
     private final List<StoreEvent> events = new ArrayList<>();
     private final Instant time;
     private long sequence;
+    private boolean expired;
 
     /**
      * Begins a log.
@@ -48,6 +49,7 @@ final class EventLog {
     }
 
     void expired(RowKey key, long version, long expiresAt) {
+        expired = true;
         Instant expiry = Instant.ofEpochMilli(expiresAt);
         events.add(new EntryExpired(++sequence, time, key.group(), key.key(), version, expiry));
     }
@@ -62,6 +64,11 @@ final class EventLog {
     /** The last number given out. Numbers of events that were taken back are not given out again. */
     long sequence() {
         return sequence;
+    }
+
+    /** Whether an entry has expired; also when that was taken back. */
+    boolean hasExpired() {
+        return expired;
     }
 
     int size() {

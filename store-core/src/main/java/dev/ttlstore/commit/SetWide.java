@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 import dev.ttlstore.commit.UsageLedger.NamespaceUsage;
+import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -57,7 +58,7 @@ public final class SetWide {
 
     /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
     Sweep purge(GroupRange groups, long until, int limit) {
-        Sweep sweep = transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.isRetaining());
+        Sweep sweep = transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.keep());
         sweep.removed().forEach(row -> draft.cache().change(row.key(), null));
         tellExpired(sweep.removed());
         return sweep;
@@ -81,6 +82,11 @@ public final class SetWide {
     /** Forgets entries that were retained when they expired. */
     int forget(GroupRange groups, long until, int limit) {
         return transaction.forget(groups, until, limit);
+    }
+
+    /** Changes subscribers and their deliveries. */
+    DeliveryWrites deliveries() {
+        return transaction.deliveries();
     }
 
     /** Has the mark saved though nothing has changed. */

@@ -23,7 +23,7 @@ final class Task<R extends @Nullable Object> {
 
     private @Nullable R answer;
     private @Nullable Throwable failure;
-    private @Nullable Delivery delivery;
+    private @Nullable CommitEvents delivery;
     private volatile boolean done;
 
     private Task(
@@ -94,7 +94,7 @@ final class Task<R extends @Nullable Object> {
         }
     }
 
-    void complete(@Nullable Delivery committed) {
+    void complete(@Nullable CommitEvents committed) {
         delivery = committed;
         done = true;
     }
@@ -105,7 +105,7 @@ final class Task<R extends @Nullable Object> {
     }
 
     @Nullable
-    Delivery delivery() {
+    CommitEvents delivery() {
         return delivery;
     }
 

@@ -35,6 +35,21 @@ public interface Engine extends EngineReads, AutoCloseable {
     Totals totals(long now);
 
     /**
+     * When an entry may expire next.
+     *
+     * @return a time before which none does that stands now, in milliseconds since the epoch; {@link Row#NEVER} if none
+     *     expires
+     */
+    long nextDue();
+
+    /**
+     * The subscribers and their deliveries, as they were last committed.
+     *
+     * @return what reads them
+     */
+    DeliveryReads deliveries();
+
+    /**
      * Runs work in one transaction, which is committed when the work returns and rolled back when it throws.
      *
      * @param work what to do; it must not keep the transaction

@@ -25,10 +25,17 @@ public interface EngineTransaction {
      * @param groups the groups to look at
      * @param now the time to judge expiry by
      * @param limit how many at most, and how many that were renewed to look at beside them
-     * @param retain whether to keep what is removed among the retained rows
+     * @param keep what to keep of them
      * @return what was removed
      */
-    Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain);
+    Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep);
+
+    /**
+     * The changes of subscribers and their deliveries, within the transaction.
+     *
+     * @return the changes
+     */
+    DeliveryWrites deliveries();
 
     /**
      * Removes all rows of a group.

@@ -9,6 +9,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
@@ -39,6 +40,7 @@ final class SqliteEngine implements Engine {
     private final SessionPool writer;
     private final SessionPool readers;
     private final @Nullable Checkpointer checkpointer;
+    private final DeliveryReads deliveries;
 
     /** When the writer last looked for its file; used by the writer alone. */
     private long lastLook = System.nanoTime();
@@ -54,6 +56,7 @@ final class SqliteEngine implements Engine {
         this.writer = writer;
         this.readers = readers;
         this.checkpointer = checkpointer;
+        this.deliveries = new PooledDeliveryReads(readers);
     }
 
     static SqliteEngine inMemory(EngineSettings settings) {
@@ -175,6 +178,16 @@ final class SqliteEngine implements Engine {
     @Override
     public List<Row> retained(RetainedScan scan) {
         return readers.with(session -> session.reads().retained(scan));
+    }
+
+    @Override
+    public long nextDue() {
+        return readers.with(session -> session.reads().nextDue());
+    }
+
+    @Override
+    public DeliveryReads deliveries() {
+        return deliveries;
     }
 
     @Override

@@ -108,6 +108,8 @@ final class SqliteReads implements EngineReads {
              LIMIT ?
             """;
 
+    static final String NEXT_DUE = "SELECT min(due_at) FROM entry WHERE due_at IS NOT NULL";
+
     static final String RETAINED = """
             SELECT version, created_at, updated_at, expires_at, value, key, grp
               FROM retained
@@ -288,6 +290,17 @@ final class SqliteReads implements EngineReads {
         });
     }
 
+    /** The first place in the expiry index that is taken; {@link Row#NEVER} if none is. */
+    long nextDue() {
+        return session.call(() -> {
+            try (ResultSet result = session.prepare(NEXT_DUE).executeQuery()) {
+                result.next();
+                long due = result.getLong(1);
+                return result.wasNull() ? Row.NEVER : due;
+            }
+        });
+    }
+
     /** Reads rows of the columns grp, key, version, expires_at, due_at and the size, in this order. */
     static List<ExpiryRow> expiryRows(PreparedStatement statement) throws SQLException {
         List<ExpiryRow> rows = new ArrayList<>();
@@ -340,13 +353,13 @@ final class SqliteReads implements EngineReads {
     }
 
     /** The driver reads an empty blob as null, of which there are none. */
-    private static byte[] bytes(ResultSet result, int column) throws SQLException {
+    static byte[] bytes(ResultSet result, int column) throws SQLException {
         byte[] bytes = result.getBytes(column);
         return bytes == null ? NO_BYTES : bytes;
     }
 
     /** Reads text by its bytes: the driver's own way takes a detour by a direct buffer for each. */
-    private static String text(ResultSet result, int column) throws SQLException {
+    static String text(ResultSet result, int column) throws SQLException {
         return new String(result.getBytes(column), UTF_8);
     }
 

@@ -23,7 +23,7 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     /** The entries of layouts 1 and 2. */
     private static final String CREATE_CLUSTERED_ENTRY = """
@@ -98,6 +98,38 @@ final class SqliteSchema {
             ) STRICT, WITHOUT ROWID
             """;
 
+    /** Who is to be told of expiries, and of which groups; the end of the range is null if it has none. */
+    private static final String CREATE_SUBSCRIBER = """
+            CREATE TABLE subscriber (
+                name        TEXT NOT NULL PRIMARY KEY,
+                groups_from TEXT NOT NULL,
+                groups_to   TEXT
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    /**
+     * Expiries that a subscriber is still to be told of, recorded with the removal of the row. {@code next_at} is when to do
+     * so, and null for a dead letter. Numbers are not used twice, for a late answer must not be taken for that of another.
+     */
+    private static final String CREATE_DELIVERY = """
+            CREATE TABLE delivery (
+                id         INTEGER PRIMARY KEY AUTOINCREMENT,
+                subscriber TEXT    NOT NULL,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                attempts   INTEGER NOT NULL,
+                next_at    INTEGER,
+                error      TEXT,
+                value      BLOB    NOT NULL
+            ) STRICT
+            """;
+
+    private static final String CREATE_DELIVERY_DUE = "CREATE INDEX delivery_due ON delivery (subscriber, next_at)";
+
+    private static final String CREATE_DELIVERY_KEY = "CREATE INDEX delivery_key ON delivery (subscriber, grp, key)";
+
     /** What leads from each version to the next; all of them, from an empty file to a store. */
     private static final List<List<String>> STEPS = List.of(
             List.of(
@@ -112,10 +144,11 @@ final class SqliteSchema {
                     TAKE_OVER_CLUSTERED,
                     "DROP TABLE entry_clustered",
                     CREATE_ENTRY_NAME,
-                    CREATE_ENTRY_DUE));
+                    CREATE_ENTRY_DUE),
+            List.of(CREATE_SUBSCRIBER, CREATE_DELIVERY, CREATE_DELIVERY_DUE, CREATE_DELIVERY_KEY));
 
     /** The tables that a store has. */
-    static final List<String> TABLES = List.of("entry", "mark", "retained");
+    static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");
 
     /**
      * How far a renewal may leave its row behind in the expiry index: ten minutes. A longer time would have sessions that

@@ -36,6 +36,7 @@ final class SqliteSession implements AutoCloseable {
     private final SqliteErrors errors;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final SqliteReads reads = new SqliteReads(this);
+    private final SqliteDeliveries deliveries = new SqliteDeliveries(this);
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
@@ -80,6 +81,10 @@ final class SqliteSession implements AutoCloseable {
 
     SqliteReads reads() {
         return reads;
+    }
+
+    SqliteDeliveries deliveries() {
+        return deliveries;
     }
 
     SqliteErrors errors() {

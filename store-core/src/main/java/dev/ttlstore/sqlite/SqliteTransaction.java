@@ -8,14 +8,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
+import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Keep;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.Sweep;
 
 import static java.util.Objects.requireNonNull;
@@ -76,6 +79,14 @@ final class SqliteTransaction implements EngineTransaction {
             SELECT grp, key, value, version, created_at, updated_at, expires_at
               FROM entry
              WHERE id IN %s AND due_at = expires_at
+            """.formatted(DUE_ROWS);
+
+    static final String DELIVER_EXPIRED = """
+            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
+            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
+              FROM entry
+             WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
+             ORDER BY expires_at
             """.formatted(DUE_ROWS);
 
     static final String MOVE_RENEWED = """
@@ -225,13 +236,18 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain) {
+    public DeliveryWrites deliveries() {
+        return session.deliveries();
+    }
+
+    @Override
+    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
         return session.call(() -> {
-            List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, retain));
+            List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, keep));
             boolean more = removed.size() == limit;
             if (!more && moveRenewed(groups, now, limit) > 0) {
                 // Some of them have expired since, and come before others that have been removed in their stead.
-                removed.addAll(removeDue(groups, now, limit - removed.size(), retain));
+                removed.addAll(removeDue(groups, now, limit - removed.size(), keep));
                 more = true;
             }
             removed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
@@ -240,11 +256,18 @@ final class SqliteTransaction implements EngineTransaction {
         });
     }
 
-    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, boolean retain) throws SQLException {
-        if (retain) {
+    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, Keep keep) throws SQLException {
+        if (keep.retained()) {
             PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
             setExpired(statement, groups, now, limit);
             statement.executeUpdate();
+        }
+        for (Subscriber subscriber : keep.subscribers()) {
+            PreparedStatement statement = session.prepare(DELIVER_EXPIRED);
+            setExpired(statement, groups, now, limit);
+            statement.setString(5, subscriber.name());
+            SqliteReads.setRange(statement, 6, subscriber.groups());
+            pages += statement.executeUpdate();
         }
         PreparedStatement statement = session.prepare(REMOVE_EXPIRED);
         setExpired(statement, groups, now, limit);

@@ -32,7 +32,13 @@ class AsyncWriteTests {
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, new StoreClock(new MovableClock(), 0), dispatcher, new UsageLedger(), false);
+            engine,
+            NoCache.INSTANCE,
+            new StoreClock(new MovableClock(), 0),
+            dispatcher,
+            new UsageLedger(),
+            false,
+            new Subscribers(List.of()));
 
     @AfterEach
     void close() {

@@ -40,7 +40,7 @@ final class Bench {
     Draft draft(RowKey... keys) {
         StoreClock clock = new StoreClock(new MovableClock(), 0);
         Draft.Settings settings =
-                new Draft.Settings(clock, 100, transaction.mark(), retaining, ledger, NoCache.INSTANCE);
+                new Draft.Settings(clock, 100, transaction.mark(), retaining, List.of(), ledger, NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), List.of(keys));
     }
 

@@ -28,7 +28,13 @@ class CachedCommitTests {
     private final RowCache cache = RowCache.of(1_000_000);
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, cache, new StoreClock(new MovableClock(), 0), dispatcher, new UsageLedger(), false);
+            engine,
+            cache,
+            new StoreClock(new MovableClock(), 0),
+            dispatcher,
+            new UsageLedger(),
+            false,
+            new Subscribers(List.of()));
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine);

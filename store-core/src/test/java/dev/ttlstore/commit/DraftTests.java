@@ -269,7 +269,13 @@ class DraftTests {
     private Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
         Draft.Settings settings = new Draft.Settings(
-                new StoreClock(clock, 0), 100, transaction.mark(), false, new UsageLedger(), NoCache.INSTANCE);
+                new StoreClock(clock, 0),
+                100,
+                transaction.mark(),
+                false,
+                List.of(),
+                new UsageLedger(),
+                NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), named);
     }
 

@@ -41,8 +41,8 @@ class EventDispatcherTests {
     @Test
     void commitsAreFedInTheirOrderWhoeverDeliversThem() {
         Watch watch = watch();
-        Delivery first = dispatcher.enqueue(List.of(event(1)));
-        Delivery second = dispatcher.enqueue(List.of(event(2)));
+        CommitEvents first = dispatcher.enqueue(List.of(event(1)));
+        CommitEvents second = dispatcher.enqueue(List.of(event(2)));
         dispatcher.deliver(second);
         dispatcher.deliver(first);
         assertThat(drain(watch)).containsExactly(change(1), change(2));

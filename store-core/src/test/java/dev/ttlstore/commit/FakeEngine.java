@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineReads;
@@ -185,6 +186,16 @@ final class FakeEngine implements Engine {
     @Override
     public List<Row> retained(RetainedScan scan) {
         return reads().retained(scan);
+    }
+
+    @Override
+    public synchronized long nextDue() {
+        return rows.values().stream().mapToLong(Row::expiresAt).min().orElse(Row.NEVER);
+    }
+
+    @Override
+    public DeliveryReads deliveries() {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Keep;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -74,15 +76,20 @@ final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int limit, boolean retain) {
+    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
         List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
         for (ExpiryRow row : expired) {
             Row removed = rows.remove(row.key());
-            if (retain && removed != null) {
+            if (keep.retained() && removed != null) {
                 retained.add(removed);
             }
         }
         return new Sweep(expired, expired.size() == limit);
+    }
+
+    @Override
+    public DeliveryWrites deliveries() {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -165,7 +166,8 @@ class PurgeTests {
     }
 
     private CommitPipeline pipeline(StoreClock clock) {
-        return new CommitPipeline(engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false);
+        return new CommitPipeline(
+                engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false, new Subscribers(List.of()));
     }
 
     private void fill(int expired) {

@@ -31,7 +31,13 @@ class TransactTests {
     private final Recorder recorder = new Recorder();
     private final UsageLedger ledger = new UsageLedger();
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, new StoreClock(new MovableClock(), 0), dispatcher, ledger, false);
+            engine,
+            NoCache.INSTANCE,
+            new StoreClock(new MovableClock(), 0),
+            dispatcher,
+            ledger,
+            false,
+            new Subscribers(List.of()));
 
     @BeforeEach
     void listen() {

@@ -32,6 +32,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.expiry.ExpiryHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -245,6 +246,7 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(Collection.class, List.of("key")),
                 Map.entry(Map.class, Map.of("key", target instanceof TextGroup ? "value" : 42L)),
                 Map.entry(KeyRange.class, KeyRange.all()),
+                Map.entry(ExpiryHandler.class, (ExpiryHandler<Object>) entry -> {}),
                 Map.entry(Quota.class, new Quota(1, 1, 1)),
                 Map.entry(WatchOptions.class, WatchOptions.defaults()),
                 Map.entry(UnaryOperator.class, UnaryOperator.identity()),

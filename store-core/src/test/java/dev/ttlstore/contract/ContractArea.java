@@ -24,7 +24,7 @@ abstract class ContractArea {
 
     /** The kit's settings on top of the engine's. */
     final StoreBuilder settings() {
-        return builder().clock(clock).purgeInterval(Duration.ZERO);
+        return builder().clock(clock).purgeInterval(Duration.ZERO).expiryOnTime(false);
     }
 
     @BeforeEach

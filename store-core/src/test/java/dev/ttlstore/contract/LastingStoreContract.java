@@ -25,6 +25,14 @@ public abstract class LastingStoreContract extends StoreContract {
     }
 
     @Nested
+    class LastingExpiry extends LastingExpiryContract {
+        @Override
+        StoreBuilder builder() {
+            return same();
+        }
+    }
+
+    @Nested
     class LastingKeyspace extends LastingKeyspaceContract {
         @Override
         StoreBuilder builder() {

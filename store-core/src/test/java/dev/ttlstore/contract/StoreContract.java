@@ -31,6 +31,30 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class DurableExpiry extends DurableExpiryContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class FailingHandlers extends FailingHandlerContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class PromptExpiry extends PromptExpiryContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
     class Renewal extends RenewalContract {
         @Override
         StoreBuilder builder() {

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,15 +16,18 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Keep;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.event.Subscription;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +68,23 @@ class MigrationTests {
     };
 
     /** What turns a store of version 1 into one of version 2. */
+    private static final String[] VERSION_3 = {
+        "PRAGMA application_id = " + 0x54_54_4C_53,
+        "CREATE TABLE entry (id INTEGER PRIMARY KEY, grp TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,"
+                + " created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, expires_at INTEGER, due_at INTEGER,"
+                + " value BLOB NOT NULL) STRICT",
+        "CREATE UNIQUE INDEX entry_name ON entry (grp, key)",
+        "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL",
+        "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL, time INTEGER NOT NULL) STRICT",
+        "INSERT INTO mark VALUES (1, 10, 0)",
+        "CREATE TABLE retained (expires_at INTEGER NOT NULL, grp TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,"
+                + " value BLOB NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+                + " PRIMARY KEY (expires_at, grp, key, version)) STRICT, WITHOUT ROWID",
+        "INSERT INTO entry VALUES (1, 'group', 'permanent', 5, 100, 200, NULL, NULL, CAST('for good' AS BLOB))",
+        "INSERT INTO entry VALUES (2, 'group', 'expired', 6, 100, 200, 1000, 1000, CAST('for once' AS BLOB))",
+        "PRAGMA user_version = 3"
+    };
+
     private static final String[] VERSION_2 = {
         """
         CREATE TABLE retained (
@@ -104,7 +126,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("3");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -125,10 +147,28 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("3");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
-                .containsExactly("entry", "mark", "retained");
+                .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
+    }
+
+    @Test
+    @Promise({17, 21})
+    void aStoreOfVersion3IsMigratedWithItsDataAndCanTellOfExpiries() throws SQLException, IOException {
+        Files.delete(file);
+        Sql.run(file, VERSION_3);
+        CountDownLatch told = new CountDownLatch(1);
+        try (Store store = Store.open(file)) {
+            assertThat(store.group("group").get("permanent")).contains("for good");
+            Subscription unused = store.onExpired("mail", "group", entry -> {
+                assertThat(entry.value()).isEqualTo("for once");
+                told.countDown();
+            });
+            Threads.await(told);
+        }
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
     @Test
@@ -144,7 +184,8 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
-            Sweep sweep = engine.write(transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, true));
+            Sweep sweep = engine.write(
+                    transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, new Keep(true, List.of())));
             assertThat(sweep.removed())
                     .containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
@@ -173,7 +214,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 3")
+                .withMessageContaining("from layout 1 to 4")
                 .withMessageContaining("left as it was")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

@@ -38,6 +38,31 @@ class QueryPlanTests {
     }
 
     @Test
+    @Promise(17)
+    void dueDeliveriesAreFoundInOrderAndTheEarlierOnesOfAKeyByTheirKey() {
+        assertThat(plan(SqliteDeliveries.DUE))
+                .anyMatch(step -> step.startsWith("SEARCH d") && step.contains("INDEX delivery_due"))
+                .anyMatch(step -> step.startsWith("SEARCH earlier") && step.contains("INDEX delivery_key"))
+                .noneMatch(step -> step.startsWith("SCAN"))
+                .noneMatch(step -> step.contains("TEMP B-TREE"));
+    }
+
+    @Test
+    @Promise(17)
+    void nothingAboutDeliveriesLooksAtAllOfThem() {
+        for (String sql : List.of(
+                SqliteDeliveries.NEXT_AFTER, SqliteDeliveries.DEAD, SqliteDeliveries.BACKLOG, SqliteDeliveries.TRIM)) {
+            assertThat(plan(sql)).noneMatch(step -> step.startsWith("SCAN delivery"));
+        }
+    }
+
+    @Test
+    @Promise(16)
+    void theNextExpiryIsTheFirstInItsIndex() {
+        assertThat(plan(SqliteReads.NEXT_DUE)).anyMatch(step -> step.contains("INDEX entry_due"));
+    }
+
+    @Test
     void aReadFindsItsRowByItsName() {
         assertThat(plan(SqliteReads.READ)).containsExactly("SEARCH entry USING INDEX entry_name (grp=? AND key=?)");
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import dev.ttlstore.event.StoreEvent;
 
 /** The events of one commit, on their way to the listeners. Its state is guarded by the dispatcher's lock. */
-final class Delivery {
+final class CommitEvents {
 
     private final List<StoreEvent> events;
     private boolean delivered;
 
-    Delivery(List<StoreEvent> events) {
+    CommitEvents(List<StoreEvent> events) {
         this.events = events;
     }
 

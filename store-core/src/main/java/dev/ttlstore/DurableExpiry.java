@@ -1,0 +1,218 @@
+package dev.ttlstore;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.ExpiryTimer;
+import dev.ttlstore.commit.Subscribers;
+import dev.ttlstore.delivery.Deliveries;
+import dev.ttlstore.delivery.Handler;
+import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.expiry.ExpirySubscriber;
+
+/** The subscribers to expiries of a part of a store. Their names and those of their groups have the part's prefix. */
+final class DurableExpiry implements ExpiryEvents {
+
+    private static final int REMOVE_BATCH = 1_000;
+
+    private final Parts parts;
+    private final String prefix;
+
+    /**
+     * What is behind the methods.
+     *
+     * @param handle what users hold of the store
+     * @param reads where subscribers and deliveries are read
+     * @param pipeline the way in for writes
+     * @param subscribers for whom expiries are recorded
+     * @param deliveries what calls the handlers
+     * @param timer what has entries expire on time
+     */
+    record Parts(
+            StoreHandle handle,
+            DeliveryReads reads,
+            CommitPipeline pipeline,
+            Subscribers subscribers,
+            Deliveries deliveries,
+            ExpiryTimer timer) {}
+
+    /**
+     * Creates the part.
+     *
+     * @param parts what is behind it
+     * @param prefix what names begin with; empty for the whole store
+     */
+    DurableExpiry(Parts parts, String prefix) {
+        this.parts = parts;
+        this.prefix = prefix;
+    }
+
+    DurableExpiry within(String innerPrefix) {
+        return new DurableExpiry(parts, innerPrefix);
+    }
+
+    @Override
+    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
+        return onExpired(subscriber, group, codec(type), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
+        parts.handle().requireUsable();
+        Names.require(group, "group");
+        return subscribe(subscriber, GroupRange.only(Names.require(prefix + group, "group")), codec, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String groupPrefix, Class<V> type, ExpiryHandler<V> handler) {
+        return onExpiredPrefix(subscriber, groupPrefix, codec(type), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
+        parts.handle().requireUsable();
+        Names.requirePrefix(groupPrefix, "prefix");
+        GroupRange groups = groupPrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + groupPrefix);
+        return subscribe(subscriber, groups, codec, handler);
+    }
+
+    private <V> Codec<V> codec(Class<V> type) {
+        parts.handle().requireUsable();
+        Objects.requireNonNull(type, "'type' must not be null");
+        return parts.handle().context().codecs().require(type);
+    }
+
+    private <V> Subscription subscribe(String subscriber, GroupRange groups, Codec<V> codec, ExpiryHandler<V> handler) {
+        String name = name(subscriber);
+        Objects.requireNonNull(codec, "'codec' must not be null");
+        Objects.requireNonNull(handler, "'handler' must not be null");
+        Runnable end = parts.deliveries().begin(name, new TypedHandler<>(parts.handle(), prefix, codec, handler));
+        boolean known = false;
+        try {
+            require(new Subscriber(name, groups));
+            known = true;
+        } finally {
+            if (!known) {
+                end.run();
+            }
+        }
+        parts.timer().start();
+        return end::run;
+    }
+
+    private void require(Subscriber subscriber) {
+        if (!parts.subscribers().all().contains(subscriber)) {
+            parts.handle().holding(() -> parts.pipeline().deliveries(writes -> {
+                writes.add(subscriber);
+                return true;
+            }));
+            parts.subscribers().add(subscriber);
+        }
+    }
+
+    /**
+     * Decodes what has expired, and holds the store while it is subscribed.
+     *
+     * @param handle what is held
+     * @param prefix what the subscriber does not see of group names
+     * @param codec decodes values
+     * @param handler whom to call
+     */
+    private record TypedHandler<V>(StoreHandle handle, String prefix, Codec<V> codec, ExpiryHandler<V> handler)
+            implements Handler {
+        @Override
+        public void handle(Delivery delivery) throws Exception {
+            String group = delivery.key().group();
+            handler.handle(new ExpiredEntry<>(
+                    group.substring(prefix.length()),
+                    delivery.key().key(),
+                    Codecs.decode(codec, delivery.value(), group),
+                    delivery.version(),
+                    Instant.ofEpochMilli(delivery.expiresAt()),
+                    delivery.attempts() + 1));
+        }
+    }
+
+    @Override
+    public DeadLetters deadLetters(String subscriber) {
+        parts.handle().requireUsable();
+        return new SubscriberDeadLetters(parts, prefix, name(subscriber));
+    }
+
+    @Override
+    public List<ExpirySubscriber> expirySubscribers() {
+        parts.handle().requireUsable();
+        List<ExpirySubscriber> found = new ArrayList<>();
+        for (Subscriber subscriber : parts.subscribers().all()) {
+            if (subscriber.name().startsWith(prefix) && subscriber.name().length() > prefix.length()) {
+                found.add(look(subscriber));
+            }
+        }
+        found.sort((a, b) -> a.name().compareTo(b.name()));
+        return found;
+    }
+
+    private ExpirySubscriber look(Subscriber subscriber) {
+        String name = subscriber.name();
+        GroupRange groups = subscriber.groups();
+        Backlog backlog = parts.handle().holding(() -> parts.reads().backlog(name));
+        return new ExpirySubscriber(
+                name.substring(prefix.length()),
+                beginning(groups),
+                !groups.isOneGroup(),
+                parts.deliveries().isActive(name),
+                backlog.pending(),
+                backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
+                backlog.dead(),
+                parts.deliveries().dropped(name));
+    }
+
+    /** The one group, or how the names of the groups begin, as it is seen here. */
+    private String beginning(GroupRange groups) {
+        String from = groups.from();
+        if (!from.isEmpty() && groups.equals(GroupRange.within(from.substring(0, from.length() - 1)))) {
+            from = from.substring(0, from.length() - 1); // all groups of a scope, whose name alone is none
+        }
+        return from.startsWith(prefix) ? from.substring(prefix.length()) : from;
+    }
+
+    @Override
+    public boolean removeExpirySubscriber(String subscriber) {
+        parts.handle().requireUsable();
+        String name = name(subscriber);
+        if (parts.deliveries().isActive(name)) {
+            throw new IllegalStateException("The expiry subscriber '" + subscriber
+                    + "' has a handler; close its subscription before you remove it");
+        }
+        boolean known = parts.subscribers().all().stream()
+                .anyMatch(other -> other.name().equals(name));
+        if (known) {
+            parts.subscribers().remove(name);
+            boolean gone = false;
+            while (!gone) {
+                gone = parts.handle()
+                        .holding(() -> parts.pipeline().deliveries(writes -> writes.remove(name, REMOVE_BATCH)));
+            }
+        }
+        return known;
+    }
+
+    private String name(String subscriber) {
+        Names.require(subscriber, "subscriber");
+        return prefix.isEmpty() ? subscriber : Names.require(prefix + subscriber, "subscriber");
+    }
+}

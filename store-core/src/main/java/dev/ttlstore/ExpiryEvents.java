@@ -1,0 +1,119 @@
+package dev.ttlstore;
+
+import java.util.List;
+
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.expiry.ExpirySubscriber;
+
+/**
+ * Doing something when entries expire, and being sure that it is done. A subscriber has a name and is kept with the data: from
+ * its first subscription on, each expiry in its groups is recorded for it in the transaction that removes the entry, and
+ * stays recorded until its handler has returned. So it is told at least once of each, also of what expires while the process
+ * is down or its handler is not there.
+ *
+ * <pre>{@code
+ * store.onExpired("invitation-mail", "invites", Invite.class, invite -> mail.sendReminder(invite.value()));
+ * }</pre>
+ *
+ * <p>Expiries are handed over on time and in the order in which the entries expired; several at once, but those of one key one
+ * after the other. When a handler throws, that expiry is tried again later, while others go on; after some attempts it is a
+ * dead letter. Concurrency, attempts, delays and time limits are those of {@link StoreBuilder#expiry}.
+ *
+ * <p>Handlers run in threads of the store's own. {@link Store#close} waits for those that run, up to 10 seconds. Thread-safe.
+ */
+public interface ExpiryEvents {
+
+    /**
+     * Has a handler called for each entry of a group that expires, with the value as text.
+     *
+     * @param subscriber the name of the subscriber, 1 to 1,024 bytes of UTF-8: the same after each start of the program
+     * @param group the group's name; no character has a special meaning
+     * @param handler what to call
+     * @return ends the calls; the subscriber stays, and what expires meanwhile waits for its next subscription
+     * @throws IllegalStateException if the subscriber has a handler already
+     */
+    default Subscription onExpired(String subscriber, String group, ExpiryHandler<String> handler) {
+        return onExpired(subscriber, group, Codec.text(), handler);
+    }
+
+    /**
+     * Has a handler called for each entry of a group that expires.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param group the group's name
+     * @param type the class of the values, as in {@link Keyspace#group(String, Class)}
+     * @param handler what to call
+     * @return ends the calls
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws CodecException if there is no codec for the class
+     */
+    <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler);
+
+    /**
+     * Has a handler called for each entry of a group that expires.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param group the group's name
+     * @param codec decodes the values; an expiry whose value it cannot decode is treated as if the handler had thrown
+     * @param handler what to call
+     * @return ends the calls
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber has a handler already
+     */
+    <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler);
+
+    /**
+     * Has a handler called for each entry that expires in a group whose name begins in some way.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param prefix how the names begin; empty for all groups
+     * @param type the class of the values
+     * @param handler what to call
+     * @return ends the calls
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws CodecException if there is no codec for the class
+     */
+    <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler);
+
+    /**
+     * Has a handler called for each entry that expires in a group whose name begins in some way.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param prefix how the names begin; empty for all groups
+     * @param codec decodes the values
+     * @param handler what to call
+     * @return ends the calls
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber has a handler already
+     */
+    <V> Subscription onExpiredPrefix(String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler);
+
+    /**
+     * The dead letters of a subscriber.
+     *
+     * @param subscriber the name of the subscriber; of one that does not exist there are none
+     * @return its dead letters
+     */
+    DeadLetters deadLetters(String subscriber);
+
+    /**
+     * Lists the subscribers and how far each has come, those whose handler is not there as well. The cost grows with the
+     * number of expiries that wait.
+     *
+     * @return the subscribers, by name
+     */
+    List<ExpirySubscriber> expirySubscribers();
+
+    /**
+     * Removes a subscriber for good, with all that has been recorded for it, its dead letters too.
+     *
+     * @param subscriber the name of the subscriber
+     * @return false if there is none of this name
+     * @throws IllegalStateException if its handler is there: close its subscription first
+     */
+    boolean removeExpirySubscriber(String subscriber);
+}

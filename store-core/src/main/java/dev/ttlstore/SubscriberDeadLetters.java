@@ -1,0 +1,101 @@
+package dev.ttlstore;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.expiry.DeadLetter;
+import dev.ttlstore.expiry.DeadLetters;
+
+/** The dead letters of a subscriber, as those see them who use a part of a store. */
+final class SubscriberDeadLetters implements DeadLetters {
+
+    private static final int LETTERS_PER_PAGE = 64;
+
+    private final DurableExpiry.Parts parts;
+    private final String prefix;
+    private final String subscriber;
+
+    /**
+     * Creates the view.
+     *
+     * @param parts what is behind it
+     * @param prefix what is not seen of names
+     * @param subscriber the full name of the subscriber
+     */
+    SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String subscriber) {
+        this.parts = parts;
+        this.prefix = prefix;
+        this.subscriber = subscriber;
+    }
+
+    @Override
+    public Stream<DeadLetter> stream() {
+        StoreHandle handle = parts.handle();
+        return Pages.<Delivery>stream(
+                        handle,
+                        last -> Pages.Page.of(
+                                handle.holding(() ->
+                                        parts.reads().dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
+                                LETTERS_PER_PAGE))
+                .map(this::letter);
+    }
+
+    private DeadLetter letter(Delivery delivery) {
+        return new DeadLetter(
+                delivery.id(),
+                subscriber.substring(prefix.length()),
+                delivery.key().group().substring(prefix.length()),
+                delivery.key().key(),
+                delivery.version(),
+                Instant.ofEpochMilli(delivery.expiresAt()),
+                delivery.attempts(),
+                Objects.requireNonNullElse(delivery.error(), ""));
+    }
+
+    @Override
+    public long count() {
+        parts.handle().requireUsable();
+        return parts.handle().holding(() -> parts.reads().backlog(subscriber).dead());
+    }
+
+    @Override
+    public boolean retry(long id) {
+        return isLetter(id) && retried(id) > 0;
+    }
+
+    @Override
+    public long retryAll() {
+        return retried(DeliveryWrites.ALL);
+    }
+
+    private long retried(long id) {
+        parts.handle().requireUsable();
+        int count = parts.handle().holding(() -> parts.pipeline()
+                .deliveries(
+                        writes -> writes.retry(subscriber, id, parts.handle().now())));
+        parts.deliveries().wake();
+        return count;
+    }
+
+    @Override
+    public boolean discard(long id) {
+        return isLetter(id) && discarded(id) > 0;
+    }
+
+    @Override
+    public long discardAll() {
+        return discarded(DeliveryWrites.ALL);
+    }
+
+    private long discarded(long id) {
+        parts.handle().requireUsable();
+        return parts.handle().holding(() -> parts.pipeline().deliveries(writes -> writes.discard(subscriber, id)));
+    }
+
+    private static boolean isLetter(long id) {
+        return id != DeliveryWrites.ALL;
+    }
+}

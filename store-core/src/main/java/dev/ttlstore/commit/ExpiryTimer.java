@@ -1,0 +1,155 @@
+package dev.ttlstore.commit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+
+/**
+ * Has expired entries removed, and so told, as soon as they have expired, for as long as somebody wants to be told. A thread
+ * sleeps until the next expiry that the engine knows of; commits wake it when they bring an earlier one, or when they find
+ * that the clock has gone past it. What expires within a short time goes in one purge.
+ */
+public final class ExpiryTimer {
+
+    private static final Logger log = LoggerFactory.getLogger(ExpiryTimer.class);
+
+    /** In place of an alarm, while nobody wants to be told: no commit is early enough to wake the thread. */
+    private static final long OFF = Long.MIN_VALUE;
+
+    /** Between two purges: what expires meanwhile goes in the next one. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** After this time the clock is looked at again, in case it was set, or the machine has slept. */
+    private static final long MAX_SLEEP_MILLIS = 10_000;
+
+    /** After a failure; the purge at its interval goes on meanwhile. */
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final Engine engine;
+    private final StoreClock clock;
+    private final Purge purge;
+    private final BooleanSupplier wanted;
+    private final AtomicLong alarm = new AtomicLong(OFF);
+
+    /** Guarded by this; read without by commits, which may miss a thread that is about to look for itself. */
+    private volatile @Nullable Thread thread;
+
+    private volatile boolean stopped;
+
+    /**
+     * Prepares a timer, which does nothing yet.
+     *
+     * @param engine who knows the next expiry
+     * @param clock the store's time
+     * @param purge what removes the expired
+     * @param wanted whether somebody wants to be told
+     */
+    public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
+        this.engine = engine;
+        this.clock = clock;
+        this.purge = purge;
+        this.wanted = wanted;
+    }
+
+    /** Somebody wants to be told from now on. */
+    public synchronized void start() {
+        if (thread == null && !stopped) {
+            Thread timer = new Thread(this::run, "ttl-store-expiry");
+            timer.setDaemon(true);
+            thread = timer;
+            timer.start();
+        }
+    }
+
+    /** Ends it; a purge that is under way ends after its step. */
+    public synchronized void stop() {
+        stopped = true;
+        Thread timer = thread;
+        if (timer != null) {
+            timer.interrupt();
+        }
+    }
+
+    /** Waits until a purge that was under way has ended. Not to be called from a listener, which that purge may wait for. */
+    public void awaitStopped() {
+        Thread timer = thread;
+        boolean interrupted = false;
+        while (timer != null && timer.isAlive() && timer != Thread.currentThread()) {
+            try {
+                timer.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A commit is done; called under the writer's lock. */
+    void committed(long now, long earliestExpiry) {
+        long set = alarm.get();
+        if (set != OFF && (earliestExpiry < set || now >= set)) {
+            lower(earliestExpiry);
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void lower(long time) {
+        alarm.accumulateAndGet(time, Math::min);
+    }
+
+    private void run() {
+        while (goesOn()) {
+            try {
+                alarm.set(Row.NEVER); // first: what is committed from now on lowers it, and what was before is found
+                lower(engine.nextDue());
+                awaitAlarm();
+                if (!stopped) {
+                    purge.run(GroupRange.ALL);
+                }
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            } catch (RuntimeException | Error e) { // either would end the timer without a word
+                if (!stopped) {
+                    log.warn("Expired entries could not be removed on time; this is tried again in {}", RETRY, e);
+                    LockSupport.parkNanos(this, RETRY.toNanos());
+                }
+            }
+        }
+    }
+
+    /** Ends the thread when nobody wants to be told any more; who comes after that starts another. */
+    private synchronized boolean goesOn() {
+        if (!stopped && wanted.getAsBoolean()) {
+            return true;
+        }
+        alarm.set(OFF);
+        thread = null;
+        return false;
+    }
+
+    private void awaitAlarm() {
+        while (!stopped) {
+            long set = alarm.get();
+            long wait = set - clock.now();
+            if (wait <= 0) {
+                return;
+            }
+            if (set == Row.NEVER) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.ttlstore.delivery;
+
+import dev.ttlstore.engine.Delivery;
+
+/** What handles the deliveries of a subscriber; called by several threads at once. */
+public interface Handler {
+
+    /**
+     * Handles one. When it returns, the delivery is done with.
+     *
+     * @param delivery the delivery
+     * @throws Exception if it is to be tried again
+     */
+    void handle(Delivery delivery) throws Exception;
+}

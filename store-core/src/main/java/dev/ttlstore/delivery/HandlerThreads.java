@@ -1,0 +1,44 @@
+package dev.ttlstore.delivery;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Threads for handlers: virtual ones where there are any (Java 21), by reflection, for we are compiled for Java 17. */
+final class HandlerThreads {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
+
+    private static final String NAME = "ttl-store-handler-";
+
+    private HandlerThreads() {}
+
+    /** An executor that runs each task at once, in a daemon thread; how many there are is for its user to limit. */
+    static ExecutorService create() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            Class<?> type = Class.forName("java.lang.Thread$Builder");
+            Object named = type.getMethod("name", String.class, long.class).invoke(builder, NAME, 0L);
+            ThreadFactory factory = (ThreadFactory) type.getMethod("factory").invoke(named);
+            Method perTask = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
+            return (ExecutorService) perTask.invoke(null, factory);
+        } catch (ReflectiveOperationException e) {
+            log.debug("There are no virtual threads in this Java; handlers run in platform threads", e);
+            return Executors.newCachedThreadPool(platformThreads());
+        }
+    }
+
+    private static ThreadFactory platformThreads() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, NAME + number.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,129 @@
+package dev.ttlstore.expiry;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How expiries are handed to the handlers of subscribers. A value: each method answers a changed copy.
+ *
+ * @param concurrency how many calls of one subscriber's handler run at a time, 1 to 1,000; 8 unless set
+ * @param maxAttempts how often an expiry is tried before it becomes a dead letter, at least 1; 10 unless set
+ * @param firstDelay how long to wait after the first failure, more or less, more than zero; one second unless set. The
+ *     delay doubles with each further failure
+ * @param maxDelay the longest delay, at least the first; 5 minutes unless set
+ * @param timeout how long a call may take, more than zero, until its thread is interrupted and the attempt counts as failed;
+ *     one minute unless set
+ * @param maxBacklog how many expiries are kept, more or less, for a subscriber whose handler is not there, at least 1; beyond
+ *     that the oldest are dropped. 100,000 unless set
+ */
+public record ExpirySettings(
+        int concurrency, int maxAttempts, Duration firstDelay, Duration maxDelay, Duration timeout, int maxBacklog) {
+
+    private static final int MAX_CONCURRENCY = 1_000;
+
+    private static final ExpirySettings DEFAULTS =
+            new ExpirySettings(8, 10, Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(1), 100_000);
+
+    /**
+     * Checks the settings.
+     *
+     * @param concurrency how many calls of one subscriber's handler run at a time
+     * @param maxAttempts how often an expiry is tried
+     * @param firstDelay how long to wait after the first failure
+     * @param maxDelay the longest delay
+     * @param timeout how long a call may take
+     * @param maxBacklog how many expiries are kept for a subscriber whose handler is not there
+     * @throws IllegalArgumentException if one is out of its bounds
+     */
+    public ExpirySettings {
+        requireBetween(1, MAX_CONCURRENCY, concurrency, "concurrency");
+        requireBetween(1, Integer.MAX_VALUE, maxAttempts, "maxAttempts");
+        requirePositive(firstDelay, "firstDelay");
+        requirePositive(maxDelay, "maxDelay");
+        if (maxDelay.compareTo(firstDelay) < 0) {
+            throw new IllegalArgumentException(
+                    "'maxDelay' must be at least 'firstDelay', " + firstDelay + ", but is " + maxDelay);
+        }
+        requirePositive(timeout, "timeout");
+        requireBetween(1, Integer.MAX_VALUE, maxBacklog, "maxBacklog");
+    }
+
+    /**
+     * The settings that hold unless others are set.
+     *
+     * @return the settings
+     */
+    public static ExpirySettings defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Sets how many calls of one subscriber's handler run at a time.
+     *
+     * @param calls the number, 1 to 1,000
+     * @return the changed settings
+     * @throws IllegalArgumentException if it is out of bounds
+     */
+    public ExpirySettings withConcurrency(int calls) {
+        return new ExpirySettings(calls, maxAttempts, firstDelay, maxDelay, timeout, maxBacklog);
+    }
+
+    /**
+     * Sets how often an expiry is tried before it becomes a dead letter.
+     *
+     * @param attempts the number, at least 1
+     * @return the changed settings
+     * @throws IllegalArgumentException if it is out of bounds
+     */
+    public ExpirySettings withMaxAttempts(int attempts) {
+        return new ExpirySettings(concurrency, attempts, firstDelay, maxDelay, timeout, maxBacklog);
+    }
+
+    /**
+     * Sets how long to wait after a failure.
+     *
+     * @param first the delay after the first failure, more or less; more than zero
+     * @param longest the longest delay, at least the first
+     * @return the changed settings
+     * @throws IllegalArgumentException if one is out of bounds
+     */
+    public ExpirySettings withDelays(Duration first, Duration longest) {
+        return new ExpirySettings(concurrency, maxAttempts, first, longest, timeout, maxBacklog);
+    }
+
+    /**
+     * Sets how long a call of a handler may take.
+     *
+     * @param longest the time, more than zero
+     * @return the changed settings
+     * @throws IllegalArgumentException if it is not
+     */
+    public ExpirySettings withTimeout(Duration longest) {
+        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, longest, maxBacklog);
+    }
+
+    /**
+     * Sets how many expiries are kept for a subscriber whose handler is not there.
+     *
+     * @param expiries the number, at least 1
+     * @return the changed settings
+     * @throws IllegalArgumentException if it is out of bounds
+     */
+    public ExpirySettings withMaxBacklog(int expiries) {
+        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, timeout, expiries);
+    }
+
+    private static void requireBetween(int least, int most, int value, String parameter) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' must be " + least + " to " + most + ", but is " + value);
+        }
+    }
+
+    private static void requirePositive(Duration duration, String parameter) {
+        Objects.requireNonNull(duration, () -> "'" + parameter + "' must not be null");
+        if (duration.isZero() || duration.isNegative()) {
+            throw new IllegalArgumentException("'" + parameter + "' must be more than zero, but is " + duration);
+        }
+    }
+}

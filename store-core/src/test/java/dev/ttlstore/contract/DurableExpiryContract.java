@@ -1,0 +1,406 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.Scope;
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.expiry.ExpirySubscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.tuple;
+
+/** Handlers of subscribers are called for what expires, at least once. */
+@Promise(17)
+abstract class DurableExpiryContract extends ContractArea {
+
+    private final Handled handled = new Handled();
+
+    @Test
+    void aHandlerIsToldOfAnEntryThatHasExpiredAsItWas() {
+        subscribe();
+        group().put("key", "old", Duration.ofSeconds(1));
+        group().put("key", "value", Duration.ofSeconds(1));
+        long version = group().entry("key").orElseThrow().version();
+        expireAll();
+        handled.await("key");
+        assertThat(handled.entries())
+                .containsExactly(
+                        new ExpiredEntry<>("group", "key", "value", version, MovableClock.START.plusSeconds(1), 1));
+        awaitNothingPending();
+    }
+
+    @Test
+    void whatIsDeletedTakenRenewedOrMadePermanentIsNotToldOf() {
+        subscribe();
+        for (String key : List.of("deleted", "taken", "renewed", "permanent", "expired")) {
+            group().put(key, "value", Duration.ofSeconds(1));
+        }
+        group().delete("deleted");
+        group().take("taken");
+        group().expire("renewed", Duration.ofHours(1));
+        group().persist("permanent");
+        expireAll();
+        handled.await("expired");
+        awaitNothingPending();
+        assertThat(handled.keys()).containsExactly("expired");
+    }
+
+    @Test
+    void anExpiryIsToldOfHoweverItIsFound() {
+        subscribe();
+        for (String key : List.of("put", "deleted", "purged", "in a transaction", "in a cleared group")) {
+            group().put(key, "value", Duration.ofSeconds(1));
+        }
+        advanceMillis(1_000);
+        group().put("put", "new");
+        assertThat(group().delete("deleted")).isFalse();
+        handled.await("put", "deleted");
+        store().transact(tx -> tx.group("group").putIfAbsent("in a transaction", "new"));
+        group().clear();
+        handled.await("put", "deleted", "purged", "in a transaction", "in a cleared group");
+        awaitNothingPending();
+        assertThat(handled.entries()).hasSize(5).allSatisfy(entry -> assertThat(entry.value())
+                .isEqualTo("value"));
+    }
+
+    @Test
+    void whatATransactionFindsThatFailsIsToldOfOnceAndLater() {
+        subscribe();
+        group().put("key", "value", Duration.ofSeconds(1));
+        advanceMillis(1_000);
+        assertThatIllegalStateException().isThrownBy(() -> store().transact(tx -> {
+            tx.group("group").put("key", "new");
+            throw new IllegalStateException("on purpose");
+        }));
+        assertThat(subscriber().pending()).isZero();
+        store().purgeExpired();
+        handled.await("key");
+        awaitNothingPending();
+        assertThat(handled.keys()).hasSize(1);
+    }
+
+    @Test
+    void onlyWhatIsInTheGroupIsToldOf() {
+        subscribe();
+        for (String name : List.of("group", "groups", "grou", "other")) {
+            store().group(name).put(name, "value", Duration.ofSeconds(1));
+        }
+        expireAll();
+        handled.await("group");
+        awaitNothingPending();
+        assertThat(handled.keys()).containsExactly("group");
+    }
+
+    @Test
+    void groupsCanBeSubscribedToByHowTheirNamesBegin() {
+        Subscription unused = store().onExpiredPrefix("mail", "user-", Codec.text(), handled);
+        for (String name : List.of("user-", "user-1", "user", "user.2", "user-ü")) {
+            store().group(name).put(name, "value", Duration.ofSeconds(1));
+        }
+        expireAll();
+        handled.await("user-", "user-1", "user-ü");
+        assertThat(subscriber())
+                .extracting(ExpirySubscriber::groups, ExpirySubscriber::prefix)
+                .containsExactly("user-", true);
+    }
+
+    @Test
+    void aScopeIsToldOfItsOwnByTheNamesThatItKnows() {
+        Scope scope = store().scope("acme");
+        Handled all = new Handled();
+        Subscription one = scope.onExpired("mail", "group", handled);
+        Subscription other = scope.onExpiredPrefix("all", "", String.class, all);
+        scope.group("group").put("own", "value", Duration.ofSeconds(1));
+        scope.group("another").put("also own", "value", Duration.ofSeconds(1));
+        group().put("of the store", "value", Duration.ofSeconds(1));
+        store().group("acme").put("of the store", "value", Duration.ofSeconds(1));
+        store().scope("acme-2").group("group").put("of another", "value", Duration.ofSeconds(1));
+        expireAll();
+        handled.await("own");
+        all.await("own", "also own");
+        assertThat(all.entries()).extracting(ExpiredEntry::group).containsExactlyInAnyOrder("group", "another");
+        assertThat(scope.expirySubscribers())
+                .extracting(ExpirySubscriber::name, ExpirySubscriber::groups, ExpirySubscriber::prefix)
+                .containsExactly(tuple("all", "", true), tuple("mail", "group", false));
+        assertThat(store().expirySubscribers())
+                .extracting(ExpirySubscriber::name)
+                .containsExactly("acme:all", "acme:mail");
+        assertThat(store().scope("acme-2").expirySubscribers()).isEmpty();
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void whatExpiresFirstIsToldOfFirst() {
+        open(settings().expiry(ExpirySettings.defaults().withConcurrency(1)));
+        for (int i = 0; i < 200; i++) {
+            group().put("key" + i * 37 % 200, "value", Duration.ofMillis(1 + i * 37 % 200));
+        }
+        subscribe();
+        advanceMillis(50);
+        store().purgeExpired();
+        advanceMillis(1_000);
+        store().purgeExpired();
+        handled.awaitCount(200);
+        assertThat(handled.keys())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 200).mapToObj(i -> "key" + i).toList());
+    }
+
+    @Test
+    void theExpiriesOfOneKeyAreToldOneAfterTheOther() {
+        AtomicInteger together = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Handled slow = new Handled(entry -> {
+            most.accumulateAndGet(together.incrementAndGet(), Math::max);
+            Thread.sleep(1); // so that another would come meanwhile
+            together.decrementAndGet();
+        });
+        Subscription unused = store().onExpired("mail", "group", slow);
+        for (int i = 0; i < 100; i++) {
+            group().put("key", "value" + i, Duration.ofMillis(1));
+            expireAll();
+        }
+        slow.awaitCount(100);
+        assertThat(most).hasValue(1);
+        assertThat(slow.entries())
+                .extracting(ExpiredEntry::value)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 100).mapToObj(i -> "value" + i).toList());
+    }
+
+    @Test
+    void asManyHandlersRunAtATimeAsAreSet() {
+        open(settings().expiry(ExpirySettings.defaults().withConcurrency(3)));
+        CountDownLatch threeAreIn = new CountDownLatch(3);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger together = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Handled blocking = new Handled(entry -> {
+            most.accumulateAndGet(together.incrementAndGet(), Math::max);
+            threeAreIn.countDown();
+            Threads.await(goOn);
+            together.decrementAndGet();
+        });
+        Subscription unused = store().onExpired("mail", "group", blocking);
+        putExpiring(20);
+        expireAll();
+        Threads.await(threeAreIn);
+        goOn.countDown();
+        blocking.awaitCount(20);
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void aHandlerMayUseTheStore() {
+        Subscription unused = store().onExpired("mail", "group", entry -> {
+            store().group("told").put(entry.key(), entry.value());
+            store().transact(tx -> tx.group("told").putIfAbsent("first", entry.key()));
+        });
+        putExpiring(10);
+        expireAll();
+        Awaitility.await().until(() -> store().group("told").count() == 11);
+    }
+
+    @Test
+    void twoSubscribersAreBothTold() {
+        Handled other = new Handled();
+        subscribe();
+        Subscription unused = store().onExpired("audit", "group", other);
+        putExpiring(10);
+        expireAll();
+        handled.awaitCount(10);
+        other.awaitCount(10);
+        awaitNothingPending();
+        assertThat(store().expirySubscribers())
+                .extracting(ExpirySubscriber::name)
+                .containsExactly("audit", "mail");
+    }
+
+    @Test
+    void whatExpiresWithoutAHandlerWaitsForOne() {
+        Subscription subscription = subscribe();
+        subscription.close();
+        subscription.close();
+        putExpiring(10);
+        expireAll();
+        assertThat(subscriber())
+                .extracting(ExpirySubscriber::active, ExpirySubscriber::pending)
+                .containsExactly(false, 10L);
+        assertThat(subscriber().oldest()).isEqualTo(MovableClock.START.plusMillis(1));
+        assertThat(handled.entries()).isEmpty();
+        subscribe();
+        handled.awaitCount(10);
+        awaitNothingPending();
+        assertThat(subscriber().active()).isTrue();
+    }
+
+    @Test
+    void ofWhatWaitsForAMissingHandlerTheOldestIsDroppedBeyondABound() {
+        open(settings().expiry(ExpirySettings.defaults().withMaxBacklog(100)));
+        subscribe().close();
+        putExpiring(250);
+        expireAll();
+        Awaitility.await().until(() -> subscriber().dropped() == 150);
+        assertThat(subscriber().pending()).isEqualTo(100);
+        subscribe();
+        handled.awaitCount(100);
+        assertThat(handled.keys())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(150, 250).mapToObj(i -> "key" + i).toList());
+    }
+
+    @Test
+    void aSubscriberCanBeRemovedForGood() {
+        Subscription subscription = subscribe();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> store().removeExpirySubscriber("mail"))
+                .withMessageContaining("'mail'")
+                .withMessageContaining("close its subscription");
+        subscription.close();
+        putExpiring(2_500);
+        expireAll();
+        assertThat(store().removeExpirySubscriber("mail")).isTrue();
+        assertThat(store().removeExpirySubscriber("mail")).isFalse();
+        assertThat(store().expirySubscribers()).isEmpty();
+        subscribe();
+        assertThat(subscriber().pending()).isZero();
+        group().put("key", "value", Duration.ofMillis(1));
+        expireAll();
+        handled.await("key");
+    }
+
+    @Test
+    void aSubscriberHasOneHandlerAtATime() {
+        Subscription subscription = subscribe();
+        assertThatIllegalStateException().isThrownBy(this::subscribe).withMessageContaining("'mail' has a handler");
+        subscription.close();
+        subscribe();
+    }
+
+    @Test
+    void aSubscriberMayTurnToAnotherGroup() {
+        subscribe().close();
+        Subscription unused = store().onExpired("mail", "another", handled);
+        group().put("no more", "value", Duration.ofMillis(1));
+        store().group("another").put("from now on", "value", Duration.ofMillis(1));
+        expireAll();
+        handled.await("from now on");
+        awaitNothingPending();
+        assertThat(handled.keys()).hasSize(1);
+        assertThat(subscriber().groups()).isEqualTo("another");
+    }
+
+    @Test
+    void namesAndHandlersAreChecked() {
+        ExpiryEvents scope = store().scope("acme");
+        for (ExpiryEvents events : List.of(store(), scope)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> events.onExpired("", "group", handled))
+                    .withMessageContaining("'subscriber'");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> events.onExpired("mail", "a\0b", handled))
+                    .withMessageContaining("'group'");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> events.onExpired("mail", "group", ContractArea.<Handled>nothing()))
+                    .withMessageContaining("'handler'");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> events.onExpired("mail", "group", ContractArea.<Codec<String>>nothing(), handled))
+                    .withMessageContaining("'codec'");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> events.onExpiredPrefix("mail", nothing(), Codec.text(), handled))
+                    .withMessageContaining("'prefix'");
+            assertThat(events.expirySubscribers()).isEmpty();
+        }
+        assertThatNullPointerException()
+                .isThrownBy(() -> settings().expiry(nothing()))
+                .withMessageContaining("'expiry'");
+    }
+
+    @Test
+    @Promise(22)
+    void closingWaitsForAHandlerThatRuns() {
+        CountDownLatch in = new CountDownLatch(1);
+        AtomicReference<String> written = new AtomicReference<>();
+        Subscription unused = store().onExpired("mail", "group", entry -> {
+            in.countDown();
+            Thread.sleep(50); // so that the closing below meets it
+            store().group("told").put("key", "value");
+            written.set(entry.key());
+        });
+        group().put("key", "value", Duration.ofMillis(1));
+        expireAll();
+        Threads.await(in);
+        store().close();
+        assertThat(written).hasValue("key");
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> store().expirySubscribers());
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(this::subscribe);
+    }
+
+    @Test
+    @Promise(22)
+    void aHandlerMayCloseTheStore() {
+        CountDownLatch closed = new CountDownLatch(1);
+        Subscription unused = store().onExpired("mail", "group", entry -> {
+            store().close();
+            closed.countDown();
+        });
+        group().put("key", "value", Duration.ofMillis(1));
+        expireAll();
+        Threads.await(closed);
+    }
+
+    @Test
+    void tenThousandExpiriesAreAllHandled() {
+        subscribe();
+        putExpiring(10_000);
+        expireAll();
+        handled.awaitCount(10_000);
+        awaitNothingPending();
+        assertThat(handled.keys()).doesNotHaveDuplicates().hasSize(10_000);
+    }
+
+    private Subscription subscribe() {
+        return store().onExpired("mail", "group", handled);
+    }
+
+    private ExpirySubscriber subscriber() {
+        return store().expirySubscribers().get(0);
+    }
+
+    private void awaitNothingPending() {
+        Awaitility.await()
+                .until(() -> store().expirySubscribers().stream().allMatch(subscriber -> subscriber.pending() == 0));
+    }
+
+    private void putExpiring(int entries) {
+        store().transact(tx -> {
+            for (int i = 0; i < entries; i++) {
+                tx.group("group").put("key" + i, "value", Duration.ofMillis(i + 1));
+            }
+            return true;
+        });
+    }
+
+    private void expireAll() {
+        advanceMillis(60_000);
+        store().purgeExpired();
+    }
+}

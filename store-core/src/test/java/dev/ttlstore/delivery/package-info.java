@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.delivery;
+
+import org.jspecify.annotations.NullMarked;
