@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
+import dev.ttlstore.commit.Progress;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
@@ -321,7 +322,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         Objects.requireNonNull(maxAge, "'maxAge' must not be null");
         access.requireUsable();
         long oldest = Expiry.ago(maxAge, "maxAge", access.now());
-        return inPages(row -> row.createdAt() <= oldest, Mutations::deleteAll);
+        return inPages("Removing old entries", row -> row.createdAt() <= oldest, Mutations::deleteAll);
     }
 
     @Override
@@ -351,7 +352,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     private long rescheduleAll(Expiry expiry) {
         access.requireUsable();
-        return inPages(row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
+        return inPages("Giving entries another expiry", row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
     }
 
     @Override
@@ -391,8 +392,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     /** Walks over the group in pages and changes some of the rows of each in a commit of its own. */
-    private long inPages(Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
-        long changed = 0;
+    private long inPages(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+        Progress progress = new Progress(what + " in group '" + fullName + "'");
         Scan walk = walk(KeyRange.all());
         RowPage page;
         do {
@@ -400,13 +401,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
             List<Row> rows = new ArrayList<>(page.rows());
             rows.removeIf(wanted.negate());
             if (!rows.isEmpty()) {
-                changed += access.submit(change.apply(rows));
+                progress.add(access.submit(change.apply(rows)));
             }
             if (page.more()) {
                 walk = walk.after(page.rows().get(page.rows().size() - 1).key().key());
             }
         } while (page.more() && !Thread.currentThread().isInterrupted());
-        return changed;
+        return progress.done();
     }
 
     private Stream<Row> rows(KeyRange range) {

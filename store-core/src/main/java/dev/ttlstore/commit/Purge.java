@@ -2,9 +2,6 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Sweep;
 
@@ -14,14 +11,10 @@ import dev.ttlstore.engine.Sweep;
  */
 public final class Purge {
 
-    private static final Logger log = LoggerFactory.getLogger(Purge.class);
-
     /** What is removed between two looks at who waits. */
     private static final int STEP = 64;
 
     private static final int FORGET_BATCH = 1_000;
-
-    private static final long PROGRESS_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final CommitPipeline pipeline;
     private final StoreClock clock;
@@ -49,7 +42,7 @@ public final class Purge {
      */
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
-        Progress progress = new Progress("expired");
+        Progress progress = new Progress("Removing expired entries");
         Sweep sweep;
         do {
             sweep = pipeline.purge(groups, until, STEP);
@@ -58,33 +51,15 @@ public final class Purge {
         if (retentionMillis > 0) {
             forget(groups, until - retentionMillis);
         }
-        return progress.removed;
+        return progress.done();
     }
 
     private void forget(GroupRange groups, long until) {
-        Progress progress = new Progress("retained");
+        Progress progress = new Progress("Forgetting retained entries");
         int batch;
         do {
             batch = pipeline.forget(groups, until, FORGET_BATCH);
             progress.add(batch);
         } while (batch == FORGET_BATCH && !Thread.currentThread().isInterrupted());
-    }
-
-    private static final class Progress {
-        private final String what;
-        private long removed;
-        private long lastTold = System.nanoTime();
-
-        private Progress(String what) {
-            this.what = what;
-        }
-
-        private void add(int batch) {
-            removed += batch;
-            if (System.nanoTime() - lastTold > PROGRESS_NANOS) {
-                lastTold = System.nanoTime();
-                log.info("Purging: {} {} entries removed so far", removed, what);
-            }
-        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -14,6 +16,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.Scope;
 import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -368,13 +371,22 @@ abstract class DurableExpiryContract extends ContractArea {
     }
 
     @Test
-    void tenThousandExpiriesAreAllHandled() {
+    @Promise({7, 13, 17})
+    void aHundredThousandEntriesThatExpireByOneCommandAreEachToldOfOnce() {
+        Recorder recorder = record();
         subscribe();
-        putExpiring(10_000);
-        expireAll();
-        handled.awaitCount(10_000);
+        group().putAll(IntStream.range(0, 100_000).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
+        advanceMillis(1_000);
+        Instant now = clock.instant();
+        assertThat(group().expireAll()).isEqualTo(100_000);
+        assertThat(group().count()).isZero();
+        store().purgeExpired();
+        handled.awaitCount(100_000);
         awaitNothingPending();
-        assertThat(handled.keys()).doesNotHaveDuplicates().hasSize(10_000);
+        assertThat(handled.keys()).doesNotHaveDuplicates().hasSize(100_000);
+        assertThat(handled.entries()).allMatch(entry -> entry.expiresAt().equals(now));
+        assertThat(recorder.events(EntryExpired.class)).hasSize(100_000).allMatch(event -> event.expiresAt()
+                .equals(now));
     }
 
     private Subscription subscribe() {

@@ -1,7 +1,8 @@
 package dev.ttlstore.contract;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.awaitility.Awaitility;
 
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A handler that remembers what it has handled, in order, and may do something else first. */
 final class Handled implements ExpiryHandler<String> {
 
-    private final List<ExpiredEntry<String>> entries = new CopyOnWriteArrayList<>();
+    private final List<ExpiredEntry<String>> entries = Collections.synchronizedList(new ArrayList<>());
     private final ExpiryHandler<String> first;
 
     Handled() {
@@ -32,11 +33,13 @@ final class Handled implements ExpiryHandler<String> {
     }
 
     List<ExpiredEntry<String>> entries() {
-        return List.copyOf(entries);
+        synchronized (entries) {
+            return List.copyOf(entries);
+        }
     }
 
     List<String> keys() {
-        return entries.stream().map(ExpiredEntry::key).toList();
+        return entries().stream().map(ExpiredEntry::key).toList();
     }
 
     /** Waits until these have been handled, in any order, and nothing else. */
