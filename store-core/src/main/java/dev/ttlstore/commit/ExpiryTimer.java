@@ -27,7 +27,7 @@ public final class ExpiryTimer {
     private static final long OFF = Long.MIN_VALUE;
 
     /** Between two purges: what expires meanwhile goes in the next one. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** After this time the clock is looked at again, in case it was set, or the machine has slept. */
     private static final long MAX_SLEEP_MILLIS = 10_000;
@@ -115,16 +115,25 @@ public final class ExpiryTimer {
                 alarm.set(Row.NEVER); // first: what is committed from now on lowers it, and what was before is found
                 lower(engine.nextDue());
                 awaitAlarm();
+                alarm.set(Row.NEVER); // or each commit meanwhile, the purge's own too, would find it passed
                 if (!stopped) {
                     purge.run(GroupRange.ALL);
                 }
-                LockSupport.parkNanos(this, PAUSE_NANOS);
+                pause(PAUSE_NANOS);
             } catch (RuntimeException | Error e) { // either would end the timer without a word
                 if (!stopped) {
                     log.warn("Expired entries could not be removed on time; this is tried again in {}", RETRY, e);
-                    LockSupport.parkNanos(this, RETRY.toNanos());
+                    pause(RETRY.toNanos());
                 }
             }
+        }
+    }
+
+    /** For all of the time, though commits may wake the thread meanwhile. */
+    private void pause(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 
