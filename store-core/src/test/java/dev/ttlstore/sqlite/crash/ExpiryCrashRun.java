@@ -5,10 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.sqlite.ChildJvm;
@@ -19,8 +18,6 @@ import static org.awaitility.Awaitility.await;
 
 /** Processes in which entries expire and which are killed, one after the other on one file, and what must have been told. */
 final class ExpiryCrashRun {
-
-    private static final Logger log = LoggerFactory.getLogger(ExpiryCrashRun.class);
 
     /** Where the files of a failure are kept. */
     private static final Path EVIDENCE = Path.of("target", "crash");
@@ -52,9 +49,9 @@ final class ExpiryCrashRun {
         int count = 1 + random.nextInt(MOST);
         try (ChildJvm process = ChildJvm.start(
                 ExpiringProgram.class, file, Long.toString(random.nextLong()), Long.toString(round * NUMBERS))) {
-            listen(process, word, count);
+            hear(process, word, count);
             process.kill();
-            listen(process, word, Integer.MAX_VALUE); // what it said before it died counts
+            hearTheRest(process); // what it said before it died counts
             ledger.killed();
         } catch (AssertionError e) {
             throw failure(e);
@@ -62,21 +59,29 @@ final class ExpiryCrashRun {
         round++;
     }
 
-    private void listen(ChildJvm process, String word, int count) throws IOException {
+    private void hear(ChildJvm process, String word, int count) throws IOException {
         int heard = 0;
         while (heard < count) {
             String line = process.nextLine();
             if (line == null) {
-                return;
+                throw new AssertionError("The process has ended by itself");
             }
             heard += ledger.note(line).equals(word) ? 1 : 0;
+        }
+    }
+
+    private void hearTheRest(ChildJvm process) throws IOException {
+        for (String line = process.nextLine(); line != null; line = process.nextLine()) {
+            ledger.note(line);
         }
     }
 
     /** Has all that is left expire and be handled, with no more kills, and requires that nothing was missed. */
     void check() throws IOException, SQLException {
         try (Store store = ExpiringProgram.open(file)) {
-            ExpiringProgram.subscribe(store, line -> ledger.note(line + CrashingProgram.END));
+            Queue<String> said =
+                    new ConcurrentLinkedQueue<>(); // looked at later: what a handler throws would be tried again
+            ExpiringProgram.subscribe(store, said::add);
             long end = System.currentTimeMillis() + ExpiryHand.LONGEST.toMillis();
             await().until(() -> System.currentTimeMillis() > end);
             store.purgeExpired();
@@ -84,11 +89,11 @@ final class ExpiryCrashRun {
             assertThat(store.expirySubscribers()).hasSize(2).allSatisfy(subscriber -> assertThat(
                             subscriber.deadLetters())
                     .isZero());
+            said.forEach(line -> ledger.note(line + CrashingProgram.END));
             ledger.check(end);
         } catch (AssertionError e) {
             throw failure(e);
         }
-        log.info("{}", ledger.summary());
         assertThat(Sql.query(file, "SELECT count(*) FROM delivery")).containsExactly("0");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }

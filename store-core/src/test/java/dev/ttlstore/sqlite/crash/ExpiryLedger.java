@@ -11,7 +11,7 @@ import dev.ttlstore.sqlite.crash.Expiring.Fate;
 
 /**
  * What processes have said of entries and handlers before they were killed, and what follows from it. A change that was under
- * way at a kill may have happened or not. Thread-safe.
+ * way at a kill may have happened or not.
  */
 final class ExpiryLedger {
 
@@ -42,7 +42,7 @@ final class ExpiryLedger {
     }
 
     /** Takes note of a line, and tells the word that it began with; lines that the kill has cut off are not there. */
-    synchronized String note(String line) {
+    String note(String line) {
         if (!line.endsWith(CrashingProgram.END)) {
             return "";
         }
@@ -166,7 +166,7 @@ final class ExpiryLedger {
     }
 
     /** The process was killed, and by now has done whatever it was about to do. */
-    synchronized void killed() {
+    void killed() {
         long now = System.currentTimeMillis();
         begun.values().forEach(step -> step.changes().forEach(change -> perhapsDone(change, step.time(), now)));
         begun.clear();
@@ -190,17 +190,12 @@ final class ExpiryLedger {
     }
 
     /** Requires that all that had expired by a time was told to each subscriber, and nothing else. */
-    synchronized void check(long time) {
+    void check(long time) {
         standing.values().forEach(place -> place.entries().forEach(entry -> {
             if (!entry.hasExpiredBy(time)) {
                 entry.become(entry.isLiveAt(time) ? Fate.NOT_TOLD : Fate.PERHAPS_TOLD);
             }
         }));
         calls.values().forEach(subscriber -> subscriber.check(entries));
-    }
-
-    /** How many calls have returned, and how many of them again. */
-    synchronized String summary() {
-        return entries.size() + " entries; " + calls.values();
     }
 }

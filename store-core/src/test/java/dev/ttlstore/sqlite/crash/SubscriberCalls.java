@@ -19,7 +19,7 @@ final class SubscriberCalls {
     /** In which round the handler has returned last from an entry. */
     private final Map<Long, Integer> returns = new HashMap<>();
 
-    private int again;
+    private final Map<Long, Integer> attempts = new HashMap<>();
 
     SubscriberCalls(String subscriber) {
         this.subscriber = subscriber;
@@ -38,14 +38,14 @@ final class SubscriberCalls {
         }
         Integer returned = returns.get(call.number());
         require(returned == null || returned < round, call, "came though the handler had returned, with no kill since");
+        int attempt = attempts.merge(call.number(), 1, Integer::sum);
+        require(call.attempt() >= 1 && call.attempt() <= attempt, call, "is call number " + attempt);
         calls.add(call);
     }
 
     /** The handler is about to return. */
     void returned(int round, long number) {
-        if (returns.put(number, round) != null) {
-            again++;
-        }
+        returns.put(number, round);
     }
 
     /** Requires that the calls are those for entries that have expired, and that none is missing. */
@@ -53,31 +53,26 @@ final class SubscriberCalls {
         for (HandlerCall call : calls) {
             Expiring entry = entries.get(call.number());
             if (entry == null) {
-                throw new AssertionError(this + " was called for what was never put: " + call);
+                throw new AssertionError("'" + subscriber + "' was called for what was never put: " + call);
             }
             require(entry.key().equals(call.key()), call, "is about the " + entry);
             require(entry.fate() != Fate.NOT_TOLD, call, "is about the " + entry);
             require(entry.mayExpireAt(call.expiresAt()), call, "is about the " + entry);
             require(call.time() >= call.expiresAt(), call, "came before the expiry");
         }
+        assertThat(calls).as("the calls of '%s'", subscriber).isNotEmpty();
         List<Expiring> missing = new ArrayList<>();
         entries.forEach((number, entry) -> {
             if (entry.fate() == Fate.TOLD && !returns.containsKey(number)) {
                 missing.add(entry);
             }
         });
-        assertThat(missing).as("what %s was not told of", this).isEmpty();
+        assertThat(missing).as("what '%s' was not told of", subscriber).isEmpty();
     }
 
     private void require(boolean right, HandlerCall call, String what) {
         if (!right) {
             throw new AssertionError("The call of '" + subscriber + "', " + call + ", " + what);
         }
-    }
-
-    @Override
-    public String toString() {
-        return "'" + subscriber + "' with " + calls.size() + " calls, of which " + returns.size() + " have returned, "
-                + again + " again after a kill";
     }
 }
