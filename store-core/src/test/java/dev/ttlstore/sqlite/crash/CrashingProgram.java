@@ -73,7 +73,8 @@ final class CrashingProgram {
         }
     }
 
-    private static void start(Runnable work) {
+    /** Starts a thread whose failure is told. */
+    static void start(Runnable work) {
         Thread thread = new Thread(() -> {
             try {
                 work.run();
@@ -112,11 +113,12 @@ final class CrashingProgram {
         }
     }
 
-    private static void fail(Throwable failure) {
+    static void fail(Throwable failure) {
         say(WRONG + " " + failure + " " + List.of(failure.getStackTrace()));
     }
 
-    private static void say(String line) {
+    /** Says a line, which has arrived when this returns. */
+    static void say(String line) {
         try {
             OUT.write((line + END + "\n").getBytes(UTF_8));
         } catch (IOException e) {
