@@ -29,6 +29,9 @@ public final class StoreBuilder {
     private static final long DEFAULT_CACHE_SIZE =
             Math.min(32 * MIB, Runtime.getRuntime().maxMemory() / 8);
 
+    /** SQLite keeps a row of 1,000,000,000 bytes at most, its names and numbers among them. */
+    private static final int MAX_VALUE_SIZE = 999_000_000;
+
     /** What SQLite maps at most. */
     private static final long MAX_MMAP_SIZE = 0x7fff_0000;
 
@@ -112,19 +115,21 @@ public final class StoreBuilder {
     }
 
     /**
-     * The largest value that is accepted.
+     * The largest value that is accepted. Raise it where larger ones are meant to be kept; a bound that is near keeps a
+     * mistake, or a visitor, from filling memory and disk.
      *
-     * @param bytes the size once encoded, 1 to 1,000,000,000; 1 MiB unless set
+     * @param bytes the size once encoded, 1 to 999,000,000; 1 MiB unless set
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
     public StoreBuilder maxValueSize(int bytes) {
-        this.maxValueSize = (int) requireBetween(1, 1_000_000_000, bytes, "maxValueSize", " bytes");
+        this.maxValueSize = (int) requireBetween(1, MAX_VALUE_SIZE, bytes, "maxValueSize", " bytes");
         return this;
     }
 
     /**
-     * How long opening waits while another process owns the file.
+     * How long opening waits while another process owns the file. Raise it where the next process starts before the last has
+     * ended, as in a rolling restart; lower it where a second start is a mistake to be told at once.
      *
      * @param timeout the wait, 5 seconds unless set; zero to not wait
      * @return this builder
@@ -232,8 +237,9 @@ public final class StoreBuilder {
     }
 
     /**
-     * The size of the write-ahead log beyond which a writer helps to fold it into the file, and waits for that. Raise it when
-     * bursts of writes stall and the disk has room; lower it when the disk is small, or a start after a crash, which reads
+     * The size of the write-ahead log beyond which a writer helps to fold it into the file, and waits for that: until reads
+     * that have begun before are over, up to a second. Only while a single read goes on for longer the log grows beyond, by a
+     * quarter before the writer tries again; the log file of the application says so. Raise it when bursts of writes stall and the disk has room; lower it when the disk is small, or a start after a crash, which reads
      * the log, has to be fast.
      *
      * @param bytes the size, at least 1 MiB; 64 MiB unless set

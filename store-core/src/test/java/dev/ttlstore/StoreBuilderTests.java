@@ -19,7 +19,7 @@ class StoreBuilderTests {
     static List<Arguments> refused() {
         return List.of(
                 setting("maxValueSize", builder -> builder.maxValueSize(0)),
-                setting("maxValueSize", builder -> builder.maxValueSize(1_000_000_001)),
+                setting("maxValueSize", builder -> builder.maxValueSize(999_000_001)),
                 setting("cacheSize", builder -> builder.cacheSize(-1)),
                 setting("cacheSize", builder -> builder.cacheSize(HALF_OF_THE_HEAP + 1)),
                 setting("cacheSize", builder -> builder.cacheSize(Long.MAX_VALUE)),
@@ -49,7 +49,7 @@ class StoreBuilderTests {
                         .pageCacheSize(64 * 1024)
                         .mmapSize(0)
                         .walLimit(1024 * 1024)),
-                setting("the most", builder -> builder.maxValueSize(1_000_000_000)
+                setting("the most", builder -> builder.maxValueSize(999_000_000)
                         .cacheSize(HALF_OF_THE_HEAP)
                         .readers(64)
                         .pageCacheSize(1024 * 1024 * 1024)

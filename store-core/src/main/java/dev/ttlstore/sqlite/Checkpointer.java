@@ -39,6 +39,9 @@ final class Checkpointer implements AutoCloseable {
 
     private static final int IDLE_SECONDS = 10;
 
+    /** How long the writer waits for readers when the WAL has reached its limit. */
+    private static final int PATIENCE_MILLIS = 1_000;
+
     /** What long work waits at most before it goes on all the same. */
     private static final int MAX_SETTLE_SECONDS = 1;
 
@@ -58,6 +61,9 @@ final class Checkpointer implements AutoCloseable {
     /** Used by the writer alone. */
     private long pagesSinceLook;
 
+    /** The length of the WAL at which the writer helps; used by it alone. */
+    private int helpAt;
+
     /** Used by the checkpointing thread, and at closing. */
     private @Nullable SqliteSession session;
 
@@ -76,6 +82,7 @@ final class Checkpointer implements AutoCloseable {
         this.opener = opener;
         this.force = force;
         this.maxFrames = maxFrames;
+        this.helpAt = maxFrames;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "ttl-store-checkpoint");
@@ -95,8 +102,8 @@ final class Checkpointer implements AutoCloseable {
         pagesSinceLook = 0;
         try {
             Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
-            if (progress.frames() >= maxFrames) {
-                copy(writing);
+            if (progress.frames() >= helpAt) {
+                help(writing);
             } else if (progress.pending() >= enough(writing.pageCount())) {
                 wake();
             }
@@ -111,6 +118,29 @@ final class Checkpointer implements AutoCloseable {
      */
     private int enough(long pagesOfFile) {
         return (int) Math.min(maxFrames / 2, Math.max(MIN_FRAMES, pagesOfFile / 2));
+    }
+
+    /**
+     * The writer folds the WAL itself. Reads that overlap always leave one that still needs a part of it, so it waits until
+     * those are over that have begun before; later ones read from the file alone, and the WAL begins anew.
+     */
+    private void help(SqliteSession writing) {
+        Progress progress;
+        copying.lock();
+        try {
+            progress = writing.restartWal(PATIENCE_MILLIS);
+        } finally {
+            copying.unlock();
+        }
+        if (progress.hindered()) {
+            helpAt += Math.max(1, maxFrames / 4); // the reader may need long; not every commit should wait for it
+            log.warn(
+                    "A read that goes on for long keeps the WAL from being folded into the file; it has grown beyond its"
+                            + " limit of {} pages, and grows until that read has ended",
+                    maxFrames);
+        } else {
+            helpAt = maxFrames;
+        }
     }
 
     private Progress copy(SqliteSession session) {
@@ -188,10 +218,11 @@ final class Checkpointer implements AutoCloseable {
     /**
      * How far a checkpoint has come.
      *
+     * @param hindered whether somebody who needs the WAL, or copies from it, kept it from being done whole
      * @param frames the pages in the WAL
      * @param copied how many of them are in the file
      */
-    record Progress(int frames, int copied) {
+    record Progress(boolean hindered, int frames, int copied) {
 
         int pending() {
             return frames - copied;

@@ -60,6 +60,10 @@ final class SqliteSession implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw errors.translate(e);
+        } catch (NoClassDefFoundError e) {
+            throw new StoreEngineException(
+                    "SQLite's driver cannot be found or begun; add org.xerial:sqlite-jdbc to the class path if it is missing",
+                    e);
         } catch (LinkageError e) {
             throw new StoreEngineException(
                     "SQLite's native library cannot be loaded. If the folder for temporary files does not allow programs"
@@ -125,12 +129,14 @@ final class SqliteSession implements AutoCloseable {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize));
     }
 
-    /** Ways to look after the WAL; none waits for anybody. */
+    /** Ways to look after the WAL. */
     enum Checkpoint {
         /** Only tells how long it is. */
         NOOP,
-        /** Copies what no reader needs any more. */
-        PASSIVE;
+        /** Copies what no reader needs any more, and waits for nobody. */
+        PASSIVE,
+        /** Copies all, and waits, for a time, until no reader needs the WAL any more, so that it begins anew. */
+        RESTART;
 
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
@@ -145,12 +151,22 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
+    /** As {@link Checkpoint#RESTART}, for which others wait meanwhile. */
+    Checkpointer.Progress restartWal(int patienceMillis) {
+        pragma("busy_timeout = " + patienceMillis);
+        try {
+            return checkpoint(Checkpoint.RESTART);
+        } finally {
+            pragma("busy_timeout = " + BUSY_MILLIS);
+        }
+    }
+
     /** Copies from the WAL into the file. */
     Checkpointer.Progress checkpoint(Checkpoint mode) {
         return call(() -> {
             try (ResultSet result = prepare(mode.sql).executeQuery()) {
                 result.next();
-                return new Checkpointer.Progress(result.getInt(2), result.getInt(3));
+                return new Checkpointer.Progress(result.getInt(1) != 0, result.getInt(2), result.getInt(3));
             }
         });
     }

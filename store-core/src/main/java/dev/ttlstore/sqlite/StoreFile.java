@@ -66,6 +66,7 @@ final class StoreFile implements AutoCloseable {
         try {
             OwnerOnly.createFolders(folder(path));
             Path real = real(path);
+            requireRegular(real);
             LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout);
             try {
@@ -107,6 +108,14 @@ final class StoreFile implements AutoCloseable {
 
     private static Path folder(Path file) {
         return Objects.requireNonNull(file.getParent(), "an absolute path has a parent");
+    }
+
+    /** A pipe would be waited for without end, and a device written to. */
+    private static void requireRegular(Path file) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new StoreException(
+                    "The store " + file + " cannot be opened: it is no regular file. Give the store a path of its own");
+        }
     }
 
     /** SQLite takes a file that is shorter than a header for an empty one, and would write over it. */

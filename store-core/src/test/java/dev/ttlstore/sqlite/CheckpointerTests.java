@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -175,6 +176,54 @@ class CheckpointerTests {
     }
 
     @Test
+    void theWalStaysWithinItsLimitThoughReadsOverlapWithoutEnd() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        CountDownLatch reading = new CountDownLatch(1);
+        try (Engine engine = new SqliteEngineProvider().open(settings(MIB))) {
+            Future<Boolean> reads = Threads.start(i -> {
+                try (SqliteSession one = reader();
+                        SqliteSession other = reader()) {
+                    beginSnapshot(one);
+                    while (!over.get()) {
+                        beginSnapshot(other);
+                        endSnapshot(one);
+                        reading.countDown();
+                        beginSnapshot(one);
+                        endSnapshot(other);
+                    }
+                    endSnapshot(one);
+                }
+                return true;
+            });
+            Threads.await(reading);
+            for (int i = 0; i < 2_000; i++) {
+                write(engine, i);
+                assertThat(Files.size(wal)).isLessThan(MIB + MIB);
+            }
+            over.set(true);
+            assertThat(Threads.get(reads)).isTrue();
+        }
+    }
+
+    @Test
+    void aReadThatGoesOnForLongHoldsUpNoWriterForLongAndTheWalShrinksBehindIt() throws IOException {
+        try (Engine engine = new SqliteEngineProvider().open(settings(MIB));
+                SqliteSession reader = reader()) {
+            write(engine, 0);
+            beginSnapshot(reader);
+            for (int i = 1; i <= 300; i++) {
+                write(engine, i);
+            }
+            assertThat(Files.size(wal)).isGreaterThan(2L * MIB);
+            endSnapshot(reader);
+            for (int i = 301; i <= 700; i++) {
+                write(engine, i);
+            }
+            assertThat(Files.size(wal)).isLessThan(2L * MIB);
+        }
+    }
+
+    @Test
     void closingLeavesNoWal() {
         try (Engine engine = new SqliteEngineProvider().open(settings(64 * MIB))) {
             for (int i = 0; i < 200; i++) {
@@ -183,6 +232,21 @@ class CheckpointerTests {
             assertThat(wal).isNotEmptyFile();
         }
         assertThat(wal).doesNotExist();
+    }
+
+    private SqliteSession reader() {
+        SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
+        session.configure(Role.READER, settings(MIB));
+        return session;
+    }
+
+    private static void beginSnapshot(SqliteSession session) {
+        session.execute("BEGIN");
+        session.reads().mark(); // with its first read
+    }
+
+    private static void endSnapshot(SqliteSession session) {
+        session.execute("COMMIT");
     }
 
     /** Runs something with a checkpointer that folds beside a connection which stands for the writer's. */

@@ -24,6 +24,7 @@ import dev.ttlstore.contract.Promise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** A store is at the path that was given, whatever a URL would make of its name. */
 @Promise({21, 23})
@@ -149,5 +150,29 @@ class OddPathTests {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> String.valueOf(file.getFileName())).sorted().toList().stream();
         }
+    }
+
+    @Test
+    void aPipeInThePlaceOfTheFileIsRefusedRatherThanWaitedFor() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe.db");
+        assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        refusesWhatIsNoFile(pipe);
+        assertThat(folder.resolve("pipe.db.lock")).doesNotExist();
+    }
+
+    @Test
+    void aDeviceIsRefusedBeforeAnythingIsWrittenBesideIt() {
+        Path device = Path.of("/dev/null");
+        assumeThat(device).exists();
+        refusesWhatIsNoFile(device);
+        assertThat(Path.of("/dev/null.lock")).doesNotExist();
+    }
+
+    private static void refusesWhatIsNoFile(Path path) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Store.open(path))
+                .withMessageContaining(path.toString())
+                .withMessageContaining("no regular file");
     }
 }

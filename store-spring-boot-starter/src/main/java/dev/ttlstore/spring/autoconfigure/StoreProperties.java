@@ -40,7 +40,7 @@ public final class StoreProperties {
     private Duration lockTimeout = Duration.ofSeconds(5);
 
     /**
-     * Largest value that is accepted, once it is encoded, up to 1,000,000,000 bytes.
+     * Largest value that is accepted, once it is encoded, up to 999,000,000 bytes.
      */
     private DataSize maxValueSize = DataSize.ofMegabytes(1);
 
