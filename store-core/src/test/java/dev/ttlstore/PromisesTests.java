@@ -22,8 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PromisesTests {
 
     /** What the API cannot do yet, with the reason. A promise leaves this list with the issue that keeps it. */
-    private static final Map<Integer, String> TO_COME =
-            Map.of(16, "expiry events on time", 17, "durable expiry handlers");
+    private static final Map<Integer, String> TO_COME = Map.of();
 
     @Test
     void eachPromiseIsNamedByATest() {

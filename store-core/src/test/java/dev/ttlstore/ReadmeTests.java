@@ -12,14 +12,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.expiry.DeadLetters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -142,6 +145,24 @@ class ReadmeTests {
     }
 
     @Test
+    void whatExpiresIsHandled() {
+        MovableClock clock = new MovableClock();
+        try (Store store = Store.builder().inMemory().clock(clock).open()) {
+            Subscription reminders = store.onExpired(
+                    "reminders",
+                    "invites",
+                    entry -> log.info("The invitation of {} has ended at {}", entry.value(), entry.expiresAt()));
+            DeadLetters failed = store.deadLetters("reminders");
+            store.group("invites").put("key", "ann", Duration.ofDays(10));
+            clock.advance(Duration.ofDays(10));
+            store.purgeExpired();
+            Awaitility.await().until(() -> store.expirySubscribers().get(0).pending() == 0);
+            assertThat(failed.count()).isZero();
+            reminders.close();
+        }
+    }
+
+    @Test
     void whatExpiresCanBeListed() {
         try (Store store = Store.inMemory()) {
             Instant now = Instant.now();
@@ -168,7 +189,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(11).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(12).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 
