@@ -7,15 +7,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.EventListener;
 
 import dev.ttlstore.Group;
@@ -24,11 +28,14 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreExpiryAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** The snippets of the README, as they stand there. */
+@ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -41,6 +48,7 @@ class ReadmeTests {
                 .withConfiguration(AutoConfigurations.of(
                         StoreAutoConfiguration.class,
                         StoreEventAutoConfiguration.class,
+                        StoreExpiryAutoConfiguration.class,
                         StoreJacksonAutoConfiguration.class))
                 .withPropertyValues("store.path=" + folder.resolve("app.db"));
     }
@@ -66,7 +74,7 @@ class ReadmeTests {
 
         private static final Logger log = LoggerFactory.getLogger(Expiries.class);
 
-        private int told;
+        private final AtomicInteger told = new AtomicInteger();
 
         @EventListener
         void onExpired(EntryExpired event) {
@@ -75,7 +83,7 @@ class ReadmeTests {
 
         @EventListener
         void count(EntryExpired event) {
-            told++;
+            told.incrementAndGet();
         }
     }
 
@@ -84,10 +92,17 @@ class ReadmeTests {
         runner().withBean(Expiries.class).run(context -> {
             Store store = context.getBean(Store.class);
             store.group("config").put("banner", "hello", Duration.ofMillis(1));
-            while (store.purgeExpired() == 0) {
-                Thread.onSpinWait();
-            }
-            assertThat(context.getBean(Expiries.class).told).isOne();
+            await().untilAsserted(() ->
+                    assertThat(context.getBean(Expiries.class).told).hasValue(1));
+        });
+    }
+
+    @Test
+    void theReminderIsCalled(CapturedOutput output) {
+        runner().withBean(Reminders.class).run(context -> {
+            Group<Reminders.Invite> invites = context.getBean(Store.class).group("invites", Reminders.Invite.class);
+            invites.add(new Reminders.Invite("ann@example.org"), Duration.ofMillis(1));
+            await().until(() -> output.getOut().contains("ann@example.org has let an invitation expire"));
         });
     }
 
@@ -104,14 +119,16 @@ class ReadmeTests {
 
     @Test
     void everySnippetOfTheReadmeIsHere() throws IOException {
-        String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/spring/ReadmeTests.java")));
+        Path tests = Path.of("src/test/java/dev/ttlstore/spring");
+        String here = flat(Files.readString(tests.resolve("ReadmeTests.java")))
+                + flat(Files.readString(tests.resolve("Reminders.java")));
         List<String> snippets = new ArrayList<>();
         Matcher matcher = JAVA.matcher(Files.readString(Path.of("../README.md")));
         while (matcher.find()) {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(3).allSatisfy(snippet -> assertThat(here).contains(withoutClosingBraces(snippet)));
+        assertThat(snippets).hasSize(4).allSatisfy(snippet -> assertThat(here).contains(withoutClosingBraces(snippet)));
     }
 
     /** A test may go on where the snippet ends. */

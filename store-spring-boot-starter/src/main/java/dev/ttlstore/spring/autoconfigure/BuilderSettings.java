@@ -1,11 +1,14 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Cache;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
 
@@ -13,6 +16,7 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
 final class BuilderSettings {
 
     private final StoreBuilder builder;
+    private ExpirySettings expirySettings = ExpirySettings.defaults();
 
     BuilderSettings(StoreBuilder builder) {
         this.builder = builder;
@@ -25,6 +29,7 @@ final class BuilderSettings {
         set("store.retention", properties.getRetention(), builder::retention);
         apply(properties.getCache());
         apply(properties.getSqlite());
+        apply(properties.getExpiry());
     }
 
     private void apply(Cache cache) {
@@ -42,6 +47,23 @@ final class BuilderSettings {
         set("store.sqlite.page-cache-size", sqlite.getPageCacheSize(), size -> builder.pageCacheSize(size.toBytes()));
         set("store.sqlite.mmap-size", sqlite.getMmapSize(), size -> builder.mmapSize(size.toBytes()));
         set("store.sqlite.wal-limit", sqlite.getWalLimit(), size -> builder.walLimit(size.toBytes()));
+    }
+
+    private void apply(ExpiryProperties expiry) {
+        setExpiry("concurrency", expiry.getConcurrency(), ExpirySettings::withConcurrency);
+        setExpiry("max-attempts", expiry.getMaxAttempts(), ExpirySettings::withMaxAttempts);
+        // One delay after the other, so that it is known which one is refused.
+        Duration first = expiry.getFirstDelay();
+        setExpiry("first-delay", first, (settings, delay) -> settings.withDelays(delay, delay));
+        setExpiry("max-delay", expiry.getMaxDelay(), (settings, delay) -> settings.withDelays(first, delay));
+        setExpiry("timeout", expiry.getTimeout(), ExpirySettings::withTimeout);
+        setExpiry("max-backlog", expiry.getMaxBacklog(), ExpirySettings::withMaxBacklog);
+        builder.expiry(expirySettings);
+        builder.expiryOnTime(expiry.isOnTime());
+    }
+
+    private <T> void setExpiry(String name, T value, BiFunction<ExpirySettings, T, ExpirySettings> setter) {
+        set("store.expiry." + name, value, given -> expirySettings = setter.apply(expirySettings, given));
     }
 
     /** Sizes that are no int are refused as the nearest one is. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.Durability;
@@ -54,6 +55,9 @@ public final class StoreProperties {
     private final Cache cache = new Cache();
 
     private final Sqlite sqlite = new Sqlite();
+
+    @NestedConfigurationProperty
+    private final ExpiryProperties expiry = new ExpiryProperties();
 
     /** Creates the properties with their defaults. */
     public StoreProperties() {}
@@ -209,6 +213,15 @@ public final class StoreProperties {
      */
     public Sqlite getSqlite() {
         return sqlite;
+    }
+
+    /**
+     * The settings of what is done when entries expire.
+     *
+     * @return the settings
+     */
+    public ExpiryProperties getExpiry() {
+        return expiry;
     }
 
     /** Settings of the purge job. */

@@ -1,14 +1,19 @@
 package dev.ttlstore.spring.health;
 
+import java.util.List;
+
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreStats;
+import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
  * Reads and writes a store once, and tells where it is and how much it holds: {@code path}, {@code engine}, {@code entries}
- * that live, and {@code expired} ones which the next purge removes. Never a key or a value.
+ * that live, and {@code expired} ones which the next purge removes. Where there are subscribers to expiries it tells how many
+ * expiries are {@code pending} and how many have become {@code deadLetters}, which is no reason to be down. Never a key or a
+ * value.
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
@@ -35,5 +40,21 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("engine", stats.engine())
                 .withDetail("entries", stats.entries())
                 .withDetail("expired", stats.expired());
+        addExpiries(builder, store.expirySubscribers());
+    }
+
+    private static void addExpiries(Health.Builder builder, List<ExpirySubscriber> subscribers) {
+        if (!subscribers.isEmpty()) {
+            builder.withDetail(
+                            "pending",
+                            subscribers.stream()
+                                    .mapToLong(ExpirySubscriber::pending)
+                                    .sum())
+                    .withDetail(
+                            "deadLetters",
+                            subscribers.stream()
+                                    .mapToLong(ExpirySubscriber::deadLetters)
+                                    .sum());
+        }
     }
 }

@@ -2,6 +2,8 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class StoreHealthContributorAutoConfigurationTests {
 
@@ -33,8 +36,29 @@ class StoreHealthContributorAutoConfigurationTests {
                             "path", folder.toRealPath().resolve("store.db").toString())
                     .containsEntry("entries", 1L)
                     .containsEntry("expired", 0L)
-                    .containsKey("engine");
+                    .containsKey("engine")
+                    .doesNotContainKeys("pending", "deadLetters");
             assertThat(health.toString()).doesNotContain("marker");
+        });
+    }
+
+    @Test
+    void whatWaitsForSubscribersAndTheirDeadLettersAreToldAndNoReasonToBeDown() {
+        StoreRunner.at(folder).withPropertyValues("store.expiry.max-attempts=1").run(context -> {
+            Store store = context.getBean(Store.class);
+            store.onExpired("marker-away", "waiting", entry -> {}).close();
+            store.onExpired("marker-failing", "failing", entry -> {
+                throw new IllegalStateException("marker-error");
+            });
+            for (String group : List.of("waiting", "failing")) {
+                store.group(group).put("marker-key", "marker-value", Duration.ofMillis(1));
+            }
+            StoreHealthIndicator indicator = context.getBean("storeHealthContributor", StoreHealthIndicator.class);
+            await().untilAsserted(() -> assertThat(health(indicator).getDetails())
+                    .containsEntry("pending", 1L)
+                    .containsEntry("deadLetters", 1L));
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+            assertThat(health(indicator).toString()).doesNotContain("marker");
         });
     }
 

@@ -18,6 +18,7 @@ final class StoreRunner {
                         JacksonAutoConfiguration.class,
                         StoreAutoConfiguration.class,
                         StoreEventAutoConfiguration.class,
+                        StoreExpiryAutoConfiguration.class,
                         StoreHealthContributorAutoConfiguration.class,
                         StoreJacksonAutoConfiguration.class,
                         StorePurgeAutoConfiguration.class,

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.expiry.ExpirySettings;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,6 +54,13 @@ class StoreSettingsTests {
                 setting("store.lock-timeout=1s", builder -> builder.lockTimeout(Duration.ofSeconds(1))),
                 setting("store.max-value-size=64KB", builder -> builder.maxValueSize(65_536)),
                 setting("store.retention=7d", builder -> builder.retention(Duration.ofDays(7))),
+                expiry("concurrency=3", settings -> settings.withConcurrency(3)),
+                expiry("max-attempts=2", settings -> settings.withMaxAttempts(2)),
+                expiry("first-delay=2s", settings -> settings.withDelays(Duration.ofSeconds(2), Duration.ofMinutes(5))),
+                expiry("max-delay=1h", settings -> settings.withDelays(Duration.ofSeconds(1), Duration.ofHours(1))),
+                expiry("timeout=10s", settings -> settings.withTimeout(Duration.ofSeconds(10))),
+                expiry("max-backlog=5", settings -> settings.withMaxBacklog(5)),
+                setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
                 setting("store.cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
                 setting("store.cache.max-size=0", builder -> builder.cacheSize(0)),
                 setting("store.sqlite.readers=5", builder -> builder.readers(5)),
@@ -62,6 +71,10 @@ class StoreSettingsTests {
 
     private static Arguments setting(String property, Consumer<StoreBuilder> call) {
         return arguments(property, call);
+    }
+
+    private static Arguments expiry(String property, UnaryOperator<ExpirySettings> change) {
+        return setting("store.expiry." + property, builder -> builder.expiry(change.apply(ExpirySettings.defaults())));
     }
 
     @ParameterizedTest
@@ -83,6 +96,8 @@ class StoreSettingsTests {
         verify(builder).lockTimeout(Duration.ofSeconds(5));
         verify(builder).maxValueSize((int) MIB);
         verify(builder).retention(Duration.ZERO);
+        verify(builder).expiry(ExpirySettings.defaults());
+        verify(builder).expiryOnTime(true);
         verify(builder).pageCacheSize(16 * MIB);
         verify(builder).mmapSize(0);
         verify(builder).walLimit(64 * MIB);
@@ -102,6 +117,16 @@ class StoreSettingsTests {
                 "store.max-value-size=9000GB",
                 "store.retention=-1s",
                 "store.retention=soon",
+                "store.expiry.concurrency=0",
+                "store.expiry.concurrency=1001",
+                "store.expiry.concurrency=many",
+                "store.expiry.max-attempts=0",
+                "store.expiry.first-delay=0",
+                "store.expiry.first-delay=-1s",
+                "store.expiry.max-delay=999ms",
+                "store.expiry.timeout=0",
+                "store.expiry.max-backlog=0",
+                "store.expiry.on-time=maybe",
                 "store.cache.max-size=-1B",
                 "store.cache.max-size=9000GB",
                 "store.sqlite.readers=0",
@@ -133,7 +158,7 @@ class StoreSettingsTests {
     @Test
     void expiredEntriesAreKeptForTheTimeOfRetention() {
         StoreRunner.at(folder)
-                .withPropertyValues("store.retention=1h", "store.purge.enabled=false")
+                .withPropertyValues("store.retention=1h", "store.purge.enabled=false", "store.expiry.on-time=false")
                 .run(context -> {
                     Store store = context.getBean(Store.class);
                     store.group("group").put("key", "value");
@@ -184,6 +209,13 @@ class StoreSettingsTests {
                 .containsEntry("store.lock-timeout", "5s")
                 .containsEntry("store.max-value-size", "1MB")
                 .containsEntry("store.retention", "0")
+                .containsEntry("store.expiry.concurrency", "8")
+                .containsEntry("store.expiry.max-attempts", "10")
+                .containsEntry("store.expiry.first-delay", "1s")
+                .containsEntry("store.expiry.max-delay", "5m")
+                .containsEntry("store.expiry.timeout", "1m")
+                .containsEntry("store.expiry.max-backlog", "100000")
+                .containsEntry("store.expiry.on-time", "true")
                 .containsEntry("store.cache.max-size", "32MB")
                 .containsEntry("store.sqlite.readers", "none")
                 .containsEntry("store.sqlite.page-cache-size", "16MB")

@@ -1,0 +1,34 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.expiry.StoreExpiryHandlers;
+
+/** Auto-configuration of {@code @OnExpiry} methods. */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBean(Store.class)
+public final class StoreExpiryAutoConfiguration {
+
+    StoreExpiryAutoConfiguration() {}
+
+    /** Each context has its own: they look for methods in the beans of one. */
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    StoreExpiryHandlers storeExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
+        return new StoreExpiryHandlers(beans, stores);
+    }
+
+    /** Nobody injects them, so lazy initialization would never create them. */
+    @Bean
+    static LazyInitializationExcludeFilter storeExpiryHandlersAreNotLazy() {
+        return LazyInitializationExcludeFilter.forBeanTypes(StoreExpiryHandlers.class);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.ttlstore.spring.expiry;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ReflectionUtils;
+
+import dev.ttlstore.CodecException;
+import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.Store;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.ExpiryHandler;
+
+/** A method of a bean with {@link OnExpiry}. */
+final class ExpiryMethod {
+
+    private final Class<?> beanClass;
+    private final Method method;
+    private final OnExpiry settings;
+    private final ExpirySignature signature;
+    private final Method invocable;
+    private final Supplier<Object> bean;
+
+    /**
+     * Checks the method.
+     *
+     * @param beanClass the class of the bean, as its author wrote it
+     * @param method the method, of that class
+     * @param settings what it is annotated with
+     * @param exposedClass the class of the bean as others get it, which may be a proxy
+     * @param bean finds the bean
+     * @throws InvalidExpiryHandlerException if the method cannot be called
+     */
+    ExpiryMethod(Class<?> beanClass, Method method, OnExpiry settings, Class<?> exposedClass, Supplier<Object> bean) {
+        this.beanClass = beanClass;
+        this.method = method;
+        this.settings = settings;
+        this.bean = bean;
+        requireNames();
+        this.signature = ExpirySignature.of(beanClass, method);
+        this.invocable = invocable(exposedClass);
+    }
+
+    private void requireNames() {
+        if (settings.subscriber().isEmpty()) {
+            throw refusal(
+                    "its subscriber has no name",
+                    "Give it one that no other method has, and that stays the same, for it is kept with the data",
+                    null);
+        }
+        boolean hasGroup = !settings.group().equals(OnExpiry.NONE);
+        boolean hasPrefix = !settings.prefix().equals(OnExpiry.NONE);
+        if (hasGroup == hasPrefix) {
+            throw refusal(
+                    hasGroup ? "it names both a group and a prefix" : "it names no group",
+                    "Set either 'group', or 'prefix' for all groups whose names begin alike",
+                    null);
+        }
+    }
+
+    private Method invocable(Class<?> exposedClass) {
+        if (SpringProxy.class.isAssignableFrom(exposedClass) && Modifier.isFinal(method.getModifiers())) {
+            throw refusal(
+                    "the bean has a proxy, which final methods pass by without the bean's fields",
+                    "Make the method not final",
+                    null);
+        }
+        try {
+            Method found = AopUtils.selectInvocableMethod(method, exposedClass);
+            ReflectionUtils.makeAccessible(found);
+            return found;
+        } catch (IllegalStateException e) {
+            throw refusal(
+                    "the bean has a proxy, which does not have the method",
+                    "Make the method not private, and declare it in the interface of the bean if the proxy is of that",
+                    e);
+        }
+    }
+
+    /** What the store knows the subscriber by. */
+    String subscriber() {
+        return settings.scope().isEmpty() ? settings.subscriber() : settings.scope() + ":" + settings.subscriber();
+    }
+
+    String description() {
+        return InvalidExpiryHandlerException.describe(beanClass, method);
+    }
+
+    InvalidExpiryHandlerException refusal(String problem, String remedy, @Nullable Throwable cause) {
+        return new InvalidExpiryHandlerException(beanClass, method, problem, remedy, cause);
+    }
+
+    Subscription subscribe(Store store, RunningCalls calls) {
+        try {
+            ExpiryEvents events = settings.scope().isEmpty() ? store : store.scope(settings.scope());
+            return subscribe(events, signature.valueType(), calls);
+        } catch (IllegalArgumentException e) {
+            throw refusal("one of its names is none: " + e.getMessage(), "Correct the annotation", e);
+        } catch (CodecException e) {
+            throw refusal(
+                    "there is no codec for " + signature.valueType().getName(),
+                    "Put Jackson on the class path, or give the application a CodecFactory bean that knows the class",
+                    e);
+        } catch (IllegalStateException e) {
+            throw refusal(
+                    "its subscriber '" + subscriber() + "' has a handler already",
+                    "Close that subscription first, or give the method another subscriber",
+                    e);
+        }
+    }
+
+    private <V> Subscription subscribe(ExpiryEvents events, Class<V> type, RunningCalls calls) {
+        ExpiryHandler<V> handler = entry -> {
+            calls.begin();
+            try {
+                call(signature.takesEntry() ? entry : entry.value());
+            } finally {
+                calls.end();
+            }
+        };
+        return settings.group().equals(OnExpiry.NONE)
+                ? events.onExpiredPrefix(settings.subscriber(), settings.prefix(), type, handler)
+                : events.onExpired(settings.subscriber(), settings.group(), type, handler);
+    }
+
+    private void call(Object argument) throws Exception {
+        try {
+            invocable.invoke(bean.get(), argument);
+        } catch (InvocationTargetException e) {
+            ReflectionUtils.rethrowException(
+                    e.getTargetException()); // the dead letter is to name what the method threw
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.ttlstore.spring.expiry;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** Finds the methods of beans with {@link OnExpiry}, by their classes, as Spring finds event listeners: none is created. */
+final class ExpiryMethods {
+
+    private static final Logger log = LoggerFactory.getLogger(ExpiryMethods.class);
+
+    private final ConfigurableListableBeanFactory beans;
+
+    ExpiryMethods(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /**
+     * Finds and checks them.
+     *
+     * @return the methods of all beans
+     * @throws InvalidExpiryHandlerException if one cannot be called, or two have one subscriber
+     */
+    List<ExpiryMethod> find() {
+        List<ExpiryMethod> found = new ArrayList<>();
+        for (String name : beans.getBeanNamesForType(Object.class)) {
+            if (!ScopedProxyUtils.isScopedTarget(name)) { // its proxy is a bean as well
+                addMethodsOf(name, found);
+            }
+        }
+        requireDistinct(found);
+        return found;
+    }
+
+    private void addMethodsOf(String name, List<ExpiryMethod> found) {
+        Class<?> beanClass = beanClass(name);
+        if (beanClass == null || !isCandidate(beanClass)) {
+            return;
+        }
+        annotated(beanClass).forEach((method, settings) -> {
+            Class<?> exposed = beans.getType(name);
+            found.add(new ExpiryMethod(
+                    beanClass, method, settings, exposed == null ? beanClass : exposed, () -> beans.getBean(name)));
+        });
+    }
+
+    private @Nullable Class<?> beanClass(String name) {
+        try {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            return type != null && ScopedObject.class.isAssignableFrom(type)
+                    ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(name))
+                    : type;
+        } catch (RuntimeException | LinkageError e) { // a lazy bean that could not be created, and need not
+            log.debug("The class of the bean '{}' cannot be told, so it is not searched for @OnExpiry", name, e);
+            return null;
+        }
+    }
+
+    /** Most beans are Spring's own, and searching them takes time at each start. */
+    private static boolean isCandidate(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, OnExpiry.class)
+                && !type.getName().startsWith("org.springframework.");
+    }
+
+    private static Map<Method, OnExpiry> annotated(Class<?> type) {
+        try {
+            MethodIntrospector.MetadataLookup<OnExpiry> lookup =
+                    method -> AnnotatedElementUtils.findMergedAnnotation(method, OnExpiry.class);
+            return MethodIntrospector.selectMethods(type, lookup);
+        } catch (RuntimeException | LinkageError e) { // a signature with a class that is not there
+            log.debug("The methods of {} cannot be told, so it is not searched for @OnExpiry", type, e);
+            return Map.of();
+        }
+    }
+
+    private static void requireDistinct(List<ExpiryMethod> methods) {
+        Map<String, ExpiryMethod> known = new HashMap<>();
+        for (ExpiryMethod method : methods) {
+            ExpiryMethod other = known.putIfAbsent(method.subscriber(), method);
+            if (other != null) {
+                throw method.refusal(
+                        "its subscriber '" + method.subscriber() + "' is that of " + other.description() + " too",
+                        "Give each method, and each bean of the class, a subscriber of its own",
+                        null);
+            }
+        }
+    }
+}

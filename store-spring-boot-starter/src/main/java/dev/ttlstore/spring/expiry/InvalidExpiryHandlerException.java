@@ -1,0 +1,68 @@
+package dev.ttlstore.spring.expiry;
+
+import java.io.Serial;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/** A method with {@link OnExpiry} cannot be called when entries expire. */
+public final class InvalidExpiryHandlerException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String handler;
+    private final String problem;
+    private final String remedy;
+
+    InvalidExpiryHandlerException(
+            Class<?> beanClass, Method method, String problem, String remedy, @Nullable Throwable cause) {
+        this(describe(beanClass, method), problem, remedy, cause);
+    }
+
+    private InvalidExpiryHandlerException(String handler, String problem, String remedy, @Nullable Throwable cause) {
+        super(
+                "The @OnExpiry method " + handler + " cannot be called when entries expire: " + problem + ". " + remedy
+                        + ".",
+                cause);
+        this.handler = handler;
+        this.problem = problem;
+        this.remedy = remedy;
+    }
+
+    static String describe(Class<?> beanClass, Method method) {
+        String parameters = Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", ", "(", ")"));
+        return beanClass.getName() + "." + method.getName() + parameters;
+    }
+
+    /**
+     * Which method it is.
+     *
+     * @return the bean's class, the method's name and its parameters
+     */
+    public String handler() {
+        return handler;
+    }
+
+    /**
+     * What is wrong with it.
+     *
+     * @return a clause
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /**
+     * What to do.
+     *
+     * @return a sentence without its full stop
+     */
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,280 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.spring.expiry.InvalidExpiryHandlerException;
+import dev.ttlstore.spring.expiry.OnExpiry;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** A method with {@code @OnExpiry} that cannot be called fails the start, by its name and with the remedy. */
+@ExtendWith(OutputCaptureExtension.class)
+class OnExpirySignatureTests {
+
+    @TempDir
+    private Path folder;
+
+    static List<Arguments> refused() {
+        return List.of(
+                arguments(NoParameter.class, "it has 0 parameters"),
+                arguments(TwoParameters.class, "it has 2 parameters"),
+                arguments(RawEntry.class, "does not say of which class"),
+                arguments(WildcardEntry.class, "does not say of which class"),
+                arguments(BoundedEntry.class, "does not say of which class"),
+                arguments(VariableEntry.class, "does not say of which class"),
+                arguments(GenericValue.class, "are of a generic type, java.util.List<java.lang.String>"),
+                arguments(GenericEntry.class, "are of a generic type, java.util.List<java.lang.String>"),
+                arguments(GenericArray.class, "are of a generic type"),
+                arguments(Returning.class, "it returns a boolean"),
+                arguments(Static.class, "it is static"),
+                arguments(BothNames.class, "both a group and a prefix"),
+                arguments(NoName.class, "names no group"),
+                arguments(EmptyGroup.class, "'group' must be 1 to 1,024 bytes"),
+                arguments(EmptySubscriber.class, "its subscriber has no name"),
+                arguments(NulSubscriber.class, "'subscriber' must not contain the NUL character"),
+                arguments(BadScope.class, "'namespace' must be"),
+                arguments(SameSubscribers.class, "its subscriber 'mail' is that of"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void aMethodThatCannotBeCalledFailsTheStart(Class<?> bean, String problem) {
+        run(runner().withBean(bean), bean, problem);
+    }
+
+    @Test
+    void twoBeansOfAClassAreTwoSubscribersOfOneName() {
+        run(
+                runner().withBean("one", Fine.class).withBean("two", Fine.class),
+                Fine.class,
+                "its subscriber 'mail' is that of");
+    }
+
+    @Test
+    void aSubscriberThatTheApplicationHasTakenItselfIsRefused() {
+        ApplicationContextRunner runner = runner().withBean(Store.class, () -> {
+            Store store = Store.inMemory();
+            store.onExpired("mail", "other", entry -> {});
+            return store;
+        });
+        run(runner.withBean(Fine.class), Fine.class, "its subscriber 'mail' has a handler already");
+    }
+
+    @Test
+    void aProxyThatDoesNotHaveTheMethodIsRefused() {
+        run(proxied(PrivateMethod.class), PrivateMethod.class, "the bean has a proxy, which does not have the method");
+    }
+
+    @Test
+    void aProxyThatAFinalMethodPassesByIsRefused() {
+        run(proxied(FinalMethod.class), FinalMethod.class, "the bean has a proxy, which final methods pass by");
+    }
+
+    @Test
+    void aClassWithoutCodecIsRefused() {
+        run(
+                runner().withClassLoader(new FilteredClassLoader(JsonMapper.class))
+                        .withBean(JsonValue.class),
+                JsonValue.class,
+                "there is no codec for " + Invite.class.getName());
+    }
+
+    @Test
+    void severalStoresOfWhichNoneIsThePrimaryOneAreRefused() {
+        run(
+                runner().withBean("one", Store.class, Store::inMemory)
+                        .withBean("two", Store.class, Store::inMemory)
+                        .withBean(Fine.class),
+                Fine.class,
+                "there are several stores");
+    }
+
+    @Test
+    void theAnalysisNamesTheMethodAndTheRemedy(CapturedOutput output) {
+        assertThat(catchThrowable(() -> new SpringApplicationBuilder(
+                                StoreFailureAnalysisTests.Application.class, TwoParameters.class)
+                        .web(WebApplicationType.NONE)
+                        .run("--store.path=" + folder.resolve("store.db"))
+                        .close()))
+                .isNotNull();
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("The @OnExpiry method " + TwoParameters.class.getName()
+                        + ".onExpired(String, long) cannot be called when entries expire: it has 2 parameters.")
+                .contains("Let it take one parameter")
+                .doesNotContain("\tat dev.ttlstore");
+    }
+
+    private ApplicationContextRunner runner() {
+        return StoreRunner.at(folder);
+    }
+
+    private ApplicationContextRunner proxied(Class<?> bean) {
+        return runner().withBean(BeanNameAutoProxyCreator.class, () -> {
+                    BeanNameAutoProxyCreator creator = new BeanNameAutoProxyCreator();
+                    creator.setBeanNames("handler");
+                    creator.setProxyTargetClass(true);
+                    return creator;
+                })
+                .withBean("handler", bean);
+    }
+
+    private static void run(ApplicationContextRunner runner, Class<?> bean, String problem) {
+        runner.run(context -> assertThat(context).getFailure().satisfies(failure -> {
+            InvalidExpiryHandlerException refusal = refusal(failure);
+            assertThat(refusal.handler()).startsWith(bean.getName() + ".");
+            assertThat(refusal.problem()).contains(problem);
+            assertThat(refusal.remedy()).isNotBlank();
+            assertThat(refusal).hasMessageContainingAll(refusal.handler(), refusal.problem(), refusal.remedy());
+        }));
+    }
+
+    private static InvalidExpiryHandlerException refusal(Throwable failure) {
+        Throwable cause = failure;
+        while (!(cause instanceof InvalidExpiryHandlerException refusal)) {
+            cause = Objects.requireNonNull(cause.getCause(), failure::toString);
+        }
+        return refusal;
+    }
+
+    record Invite(String mail) {}
+
+    static class Fine {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(String value) {}
+    }
+
+    static class NoParameter {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired() {}
+    }
+
+    static class TwoParameters {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(String value, long version) {}
+    }
+
+    static class RawEntry {
+        @OnExpiry(subscriber = "mail", group = "group")
+        @SuppressWarnings("rawtypes")
+        void onExpired(ExpiredEntry entry) {}
+    }
+
+    static class WildcardEntry {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(ExpiredEntry<?> entry) {}
+    }
+
+    static class BoundedEntry {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(ExpiredEntry<? extends Invite> entry) {}
+    }
+
+    static class VariableEntry {
+        @OnExpiry(subscriber = "mail", group = "group")
+        <T> void onExpired(ExpiredEntry<T> entry) {}
+    }
+
+    static class GenericValue {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(List<String> value) {}
+    }
+
+    static class GenericEntry {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(ExpiredEntry<List<String>> entry) {}
+    }
+
+    static class GenericArray {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(List<String>[] value) {}
+    }
+
+    static class Returning {
+        @OnExpiry(subscriber = "mail", group = "group")
+        boolean onExpired(String value) {
+            return value.isEmpty();
+        }
+    }
+
+    static class Static {
+        @OnExpiry(subscriber = "mail", group = "group")
+        static void onExpired(String value) {}
+    }
+
+    static class BothNames {
+        @OnExpiry(subscriber = "mail", group = "group", prefix = "gr")
+        void onExpired(String value) {}
+    }
+
+    static class NoName {
+        @OnExpiry(subscriber = "mail")
+        void onExpired(String value) {}
+    }
+
+    static class EmptyGroup {
+        @OnExpiry(subscriber = "mail", group = "")
+        void onExpired(String value) {}
+    }
+
+    static class EmptySubscriber {
+        @OnExpiry(subscriber = "", group = "group")
+        void onExpired(String value) {}
+    }
+
+    static class NulSubscriber {
+        @OnExpiry(subscriber = "mail\0", group = "group")
+        void onExpired(String value) {}
+    }
+
+    static class BadScope {
+        @OnExpiry(subscriber = "mail", group = "group", scope = "a:b")
+        void onExpired(String value) {}
+    }
+
+    static class SameSubscribers {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(String value) {}
+
+        @OnExpiry(subscriber = "mail", group = "other")
+        void onOther(String value) {}
+    }
+
+    static class PrivateMethod {
+        @OnExpiry(subscriber = "mail", group = "group")
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
+        private void onExpired(String value) {}
+    }
+
+    static class FinalMethod {
+        @OnExpiry(subscriber = "mail", group = "group")
+        final void onExpired(String value) {}
+    }
+
+    static class JsonValue {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(Invite value) {}
+    }
+}
