@@ -14,6 +14,8 @@ import dev.ttlstore.TextGroup;
 @Service
 class Secrets {
 
+    static final String GROUP = "secrets";
+
     private final Store store;
 
     Secrets(Store store) {
@@ -46,6 +48,6 @@ class Secrets {
     }
 
     private TextGroup of(String team) {
-        return store.scope(team).group("secrets");
+        return store.scope(team).group(GROUP);
     }
 }

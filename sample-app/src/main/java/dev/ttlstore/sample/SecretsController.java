@@ -2,6 +2,7 @@ package dev.ttlstore.sample;
 
 import java.net.URI;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -25,9 +26,11 @@ class SecretsController {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");
 
     private final Secrets secrets;
+    private final Activity activity;
 
-    SecretsController(Secrets secrets) {
+    SecretsController(Secrets secrets, Activity activity) {
         this.secrets = secrets;
+        this.activity = activity;
     }
 
     record Waiting(Instant expiresAt) {}
@@ -59,6 +62,11 @@ class SecretsController {
     ResponseEntity<Revealed> reveal(@PathVariable String team, @PathVariable String key) {
         String checkedTeam = Team.check(team);
         return answer(find(key, () -> secrets.reveal(checkedTeam, key)).map(Revealed::new));
+    }
+
+    @GetMapping("/activity")
+    List<Activity.Happening> activity(@PathVariable String team) {
+        return activity.last(Team.check(team));
     }
 
     @GetMapping("/usage")

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,7 +41,9 @@ import dev.ttlstore.sample.SampleClient.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "store.purge.enabled=false")
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {"store.purge.enabled=false", "store.expiry.on-time=false"})
 @ExtendWith(OutputCaptureExtension.class)
 @DirtiesContext // the folder goes when the class is done, so the store has to be closed by then
 class SecretsApiTests {
@@ -104,6 +107,29 @@ class SecretsApiTests {
         assertThat(Instant.parse(kept.body().get("expiresAt").asString()))
                 .isEqualTo(clock.instant().plusSeconds(600));
         assertThat(kept.response().body()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void aTeamIsToldOfASecretThatExpiredUnreadAndNotOfOneThatWasRead() {
+        String unread = client.kept("acme", "hunter2", "PT10M");
+        String read = client.kept("acme", "hunter3", "PT10M");
+        assertThat(client.reveal(read).status()).isEqualTo(200);
+        Instant end = clock.instant().plusSeconds(600);
+        clock.advance(Duration.ofMinutes(10));
+        store.purgeExpired();
+        Awaitility.await()
+                .until(() -> client.get("/api/teams/acme/activity").body().size() > 0);
+        Answer activity = client.get("/api/teams/acme/activity");
+        assertThat(activity.body()).hasSize(1);
+        assertThat(activity.body().get(0).get("what").asString()).isEqualTo("A secret expired unread");
+        assertThat(Instant.parse(activity.body().get(0).get("at").asString())).isEqualTo(end);
+        assertThat(activity.response().body())
+                .doesNotContain("hunter")
+                .doesNotContain(unread.substring(unread.lastIndexOf('/') + 1));
+        assertThat(client.get("/api/teams/another/activity").body()).isEmpty();
+        assertThat(client.get("/api/teams/not a team/activity".replace(" ", "%20"))
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test
