@@ -24,6 +24,7 @@ class ModelComparisonTests {
             .inMemory()
             .clock(() -> now)
             .purgeInterval(Duration.ZERO)
+            .expiryOnTime(false)
             .open();
 
     @AfterEach
