@@ -307,7 +307,7 @@ class SecretsApiTests {
     private static int rows() throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
                 Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT count(*) FROM entry")) {
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM entry WHERE grp = 'acme:secrets'")) {
             result.next();
             return result.getInt(1);
         }

@@ -61,9 +61,9 @@ public final class ExpiryTimer {
         this.wanted = wanted;
     }
 
-    /** Somebody wants to be told from now on. */
+    /** Somebody may want to be told from now on. */
     public synchronized void start() {
-        if (thread == null && !stopped) {
+        if (thread == null && !stopped && wanted.getAsBoolean()) {
             Thread timer = new Thread(this::run, "ttl-store-expiry");
             timer.setDaemon(true);
             thread = timer;
@@ -119,6 +119,7 @@ public final class ExpiryTimer {
                 if (!stopped) {
                     purge.run(GroupRange.ALL);
                 }
+                boolean unused = Thread.interrupted(); // by a listener; the thread could not sleep with it
                 pause(PAUSE_NANOS);
             } catch (RuntimeException | Error e) { // either would end the timer without a word
                 if (!stopped) {

@@ -48,12 +48,15 @@ public final class Deliveries {
     private final Subscribers subscribers;
     private final ExpirySettings settings;
     private final RetryPolicy retries;
-    private final ExecutorService executor = HandlerThreads.create();
     private final Map<String, Worker> workers = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> dropped = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
     private volatile @Nullable Thread thread;
+
+    /** Made when there is a handler; guarded by this. */
+    private @Nullable ExecutorService executor;
+
     private volatile boolean stopping;
 
     /** Whether anything was recorded since it was last asked how much waits for missing handlers. */
@@ -96,14 +99,24 @@ public final class Deliveries {
      * @throws IllegalStateException if it has a handler already
      */
     public Runnable begin(String subscriber, Handler handler) {
+        ExecutorService threads = executor();
         Worker worker =
-                workers.computeIfAbsent(subscriber, name -> new Worker(name, settings, executor, signal::release));
+                workers.computeIfAbsent(subscriber, name -> new Worker(name, settings, threads, signal::release));
         if (!worker.begin(handler)) {
             throw new IllegalStateException("The expiry subscriber '" + subscriber
                     + "' has a handler already; close its subscription first, or subscribe by another name");
         }
         wake();
         return worker::end;
+    }
+
+    private synchronized ExecutorService executor() {
+        ExecutorService made = executor;
+        if (made == null) {
+            made = HandlerThreads.create();
+            executor = made;
+        }
+        return made;
     }
 
     /**
@@ -334,7 +347,11 @@ public final class Deliveries {
             awaitEnd(running);
         }
         workers.values().forEach(Worker::dropCalls);
-        executor.shutdown();
+        synchronized (this) {
+            if (executor != null) {
+                executor.shutdown();
+            }
+        }
     }
 
     private Duration grace() {
