@@ -15,6 +15,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Another process, which runs a program of these tests and can be killed. */
 public final class ChildJvm implements AutoCloseable {
 
+    /** The first release that warns of native libraries, such as SQLite's. */
+    private static final int FIRST_TO_WARN = 24;
+
     private final Process process;
     private final BufferedReader output;
     private final PrintWriter input;
@@ -48,11 +51,11 @@ public final class ChildJvm implements AutoCloseable {
                 "-Xmx128m",
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName(),
-                file.toString()));
+                "-XX:-UsePerfData"));
+        if (Runtime.version().feature() >= FIRST_TO_WARN) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // or it prints a warning between what the program says
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), file.toString()));
         command.addAll(List.of(arguments));
         return command;
     }
