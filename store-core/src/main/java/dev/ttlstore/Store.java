@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -176,6 +177,21 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
      * @return what there is to see
      */
     StoreStats stats();
+
+    /**
+     * Tells what the store has done since it was opened. Unlike {@link #stats} it costs next to nothing.
+     *
+     * @return the counts
+     */
+    StoreActivity activity();
+
+    /**
+     * Has an observer told how long the store's work takes from now on.
+     *
+     * @param observer whom to tell
+     * @return the subscription, to end it with
+     */
+    Subscription observe(StoreObserver observer);
 
     /**
      * Reads and writes the store once, leaving nothing behind.

@@ -140,7 +140,7 @@ class StoreAutoConfigurationTests {
                     Store store = context.getBean(Store.class);
                     store.group("invites").put("a", "no JSON at all");
                     assertThat(store.group("invites", Invite.class).get("a")).isEmpty();
-                    assertThat(store.stats().unreadable()).isOne();
+                    assertThat(store.activity().unreadable()).isOne();
                 });
     }
 

@@ -57,7 +57,7 @@ class StoreEventAutoConfigurationTests {
             Store store = context.getBean(Store.class);
             store.group("config").put("theme", "dark");
             assertThat(store.group("config").get("theme")).contains("dark");
-            assertThat(store.stats().listenerFailures()).isOne();
+            assertThat(store.activity().listenerFailures()).isOne();
         });
     }
 

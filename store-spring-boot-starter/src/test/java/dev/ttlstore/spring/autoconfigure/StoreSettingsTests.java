@@ -176,7 +176,7 @@ class StoreSettingsTests {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).contains("value");
             assertThat(store.group("group").get("key")).contains("value");
-            assertThat(store.stats().cacheHits()).isEqualTo(property.endsWith("=0B") ? 0 : 1);
+            assertThat(store.activity().cache().hits()).isEqualTo(property.endsWith("=0B") ? 0 : 1);
         });
     }
 
