@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.commit.CacheCounts;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
@@ -222,6 +224,12 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         long removed = handle.holding(() -> purge.run(groups));
         deliveries.lookAgain();
         return removed;
+    }
+
+    @Override
+    public @Nullable Path path() {
+        handle.requireUsable();
+        return engine.info().path();
     }
 
     @Override

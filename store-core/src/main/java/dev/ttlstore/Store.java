@@ -3,6 +3,8 @@ package dev.ttlstore;
 import java.nio.file.Path;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -170,6 +172,14 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
      * @return how many rows were removed
      */
     long purgeExpired();
+
+    /**
+     * Where the store is.
+     *
+     * @return the absolute path of its file; null when it is in memory
+     */
+    @Nullable
+    Path path();
 
     /**
      * Looks at the store. The cost grows with the number of entries.

@@ -163,6 +163,7 @@ abstract class TransactionUseContract extends ContractArea {
                     () -> store().transact(other -> true),
                     () -> store().purgeExpired(),
                     () -> store().stats(),
+                    () -> store().path(),
                     () -> store().activity(),
                     () -> store().observe(new StoreObserver() {}),
                     () -> store().check(),

@@ -62,7 +62,7 @@ class StoreAutoConfigurationTests {
 
     @Test
     void thePathIsUnderTheWorkingDirectoryUnlessSet() {
-        assertThat(new StoreProperties().getPath()).isEqualTo("data/store.db");
+        assertThat(Defaults.ofProperties().path()).isEqualTo("data/store.db");
     }
 
     @Test
