@@ -221,7 +221,11 @@ final class DefaultStore extends AbstractKeyspace implements Store {
 
     long purge(GroupRange groups) {
         handle.requireUsable();
-        long removed = handle.holding(() -> purge.run(groups));
+        long removed = handle.holding(() -> {
+            long purged = purge.run(groups);
+            dispatcher.deliverSoFar(); // what another has removed meanwhile may still be on its way to the listeners
+            return purged;
+        });
         deliveries.lookAgain();
         return removed;
     }

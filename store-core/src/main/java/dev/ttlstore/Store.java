@@ -165,7 +165,8 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     /**
      * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which
      * other writers get in. What it costs depends on what it removes, not on what the store holds. Nothing that can be seen
-     * changes by it; the store does so by itself, too, at its purge interval.
+     * changes by it; the store does so by itself, too, at its purge interval. When it returns, listeners have been told of all
+     * that had expired, whoever has found it; called by a listener, it does not wait for that.
      *
      * <p>When the calling thread is interrupted, the purge ends early and the thread's interrupt status stays set.
      *

@@ -147,9 +147,25 @@ public final class EventDispatcher {
             nested = delivery;
             return;
         }
+        tellUntil(delivery);
+    }
+
+    /** Returns when all commits so far have been told; at once, when a listener asks for it. */
+    public void deliverSoFar() {
+        if (telling.isHeldByCurrentThread()) {
+            return;
+        }
+        CommitEvents last = null;
+        for (CommitEvents queued : queue) {
+            last = queued;
+        }
+        tellUntil(last); // though nothing is queued: another thread may be telling what was
+    }
+
+    private void tellUntil(@Nullable CommitEvents delivery) {
         telling.lock();
         try {
-            while (!delivery.isDelivered()) {
+            while (delivery != null && !delivery.isDelivered()) {
                 tellNext();
             }
             while (nested != null && !nested.isDelivered()) {

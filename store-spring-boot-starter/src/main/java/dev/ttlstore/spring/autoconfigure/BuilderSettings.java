@@ -15,17 +15,31 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Expiry;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
 
-/** Hands properties to a builder, which knows their bounds, and says of one that it refuses which property it was. */
-final class BuilderSettings {
+/**
+ * Hands properties to a builder, which knows their bounds, and says of one that it refuses which property it was. Not
+ * thread-safe.
+ */
+public final class BuilderSettings {
 
     private final StoreBuilder builder;
     private ExpirySettings expirySettings = ExpirySettings.defaults();
 
-    BuilderSettings(StoreBuilder builder) {
+    /**
+     * Begins to set up a store.
+     *
+     * @param builder what to hand the properties to
+     */
+    public BuilderSettings(StoreBuilder builder) {
         this.builder = builder;
     }
 
-    void apply(StoreProperties properties) {
+    /**
+     * Hands over all but those which say where the store is and how it is purged.
+     *
+     * @param properties the properties
+     * @throws InvalidConfigurationPropertyValueException if one is refused
+     */
+    public void apply(StoreProperties properties) {
         set("store.durability", properties.durability(), builder::durability);
         set("store.lock-timeout", properties.lockTimeout(), builder::lockTimeout);
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(intBytes(size)));

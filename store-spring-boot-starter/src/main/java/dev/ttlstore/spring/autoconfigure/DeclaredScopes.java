@@ -9,14 +9,25 @@ import dev.ttlstore.Store;
 
 import static dev.ttlstore.spring.autoconfigure.BuilderSettings.set;
 
-/** The scopes that the properties declare, with what each may take. */
-record DeclaredScopes(Map<String, Quota> quotas) {
+/**
+ * The scopes that the properties declare.
+ *
+ * @param quotas what each may take, by namespace
+ */
+public record DeclaredScopes(Map<String, Quota> quotas) {
 
     /** As the store has it, but asked before there is one. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-zA-Z0-9-]+");
 
-    /** Checks what was declared. */
-    static DeclaredScopes of(Map<String, StoreProperties.Scope> scopes) {
+    /**
+     * Checks what was declared.
+     *
+     * @param scopes the scopes by namespace
+     * @return the scopes with their quotas
+     * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException if one of the
+     *     properties is refused
+     */
+    public static DeclaredScopes of(Map<String, StoreProperties.Scope> scopes) {
         Map<String, Quota> quotas = new LinkedHashMap<>();
         scopes.forEach((namespace, scope) -> quotas.put(namespace, quota(namespace, scope.quota())));
         return new DeclaredScopes(quotas);
@@ -38,8 +49,12 @@ record DeclaredScopes(Map<String, Quota> quotas) {
         }
     }
 
-    /** Sets their quotas. */
-    void applyTo(Store store) {
+    /**
+     * Sets their quotas.
+     *
+     * @param store the store that they are scopes of
+     */
+    public void applyTo(Store store) {
         quotas.forEach(store::scope);
     }
 }
