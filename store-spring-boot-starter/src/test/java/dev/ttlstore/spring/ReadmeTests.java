@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,7 +37,7 @@ import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The snippets of the README, as they stand there. */
+/** The snippets of the READMEs, as they stand there; those that are not here are in tests of their own. */
 @ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {
 
@@ -117,18 +120,29 @@ class ReadmeTests {
         }
     }
 
-    @Test
-    void everySnippetOfTheReadmeIsHere() throws IOException {
-        Path tests = Path.of("src/test/java/dev/ttlstore/spring");
-        String here = flat(Files.readString(tests.resolve("ReadmeTests.java")))
-                + flat(Files.readString(tests.resolve("Reminders.java")));
+    @ParameterizedTest
+    @CsvSource({"../README.md, 4", "README.md, 4"})
+    void everySnippetOfTheReadmesIsInATest(Path readme, int count) throws IOException {
+        String tests = testSources();
         List<String> snippets = new ArrayList<>();
-        Matcher matcher = JAVA.matcher(Files.readString(Path.of("../README.md")));
+        Matcher matcher = JAVA.matcher(Files.readString(readme));
         while (matcher.find()) {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(4).allSatisfy(snippet -> assertThat(here).contains(withoutClosingBraces(snippet)));
+        assertThat(snippets).hasSize(count).allSatisfy(snippet -> assertThat(tests)
+                .contains(withoutClosingBraces(snippet)));
+    }
+
+    private static String testSources() throws IOException {
+        StringBuilder sources = new StringBuilder();
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
+                sources.append(flat(Files.readString(file))).append('\n');
+            }
+        }
+        return sources.toString();
     }
 
     /** A test may go on where the snippet ends. */

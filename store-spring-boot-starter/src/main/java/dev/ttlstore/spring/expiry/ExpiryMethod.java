@@ -3,11 +3,14 @@ package dev.ttlstore.spring.expiry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
 import dev.ttlstore.CodecException;
@@ -21,7 +24,7 @@ final class ExpiryMethod {
 
     private final Class<?> beanClass;
     private final Method method;
-    private final OnExpiry settings;
+    private final ExpiryNames names;
     private final ExpirySignature signature;
     private final Method invocable;
     private final Supplier<Object> bean;
@@ -32,33 +35,57 @@ final class ExpiryMethod {
      * @param beanClass the class of the bean, as its author wrote it
      * @param method the method, of that class
      * @param settings what it is annotated with
+     * @param resolver puts properties in the place of placeholders
      * @param exposedClass the class of the bean as others get it, which may be a proxy
      * @param bean finds the bean
      * @throws InvalidExpiryHandlerException if the method cannot be called
      */
-    ExpiryMethod(Class<?> beanClass, Method method, OnExpiry settings, Class<?> exposedClass, Supplier<Object> bean) {
+    ExpiryMethod(
+            Class<?> beanClass,
+            Method method,
+            OnExpiry settings,
+            Function<String, @Nullable String> resolver,
+            Class<?> exposedClass,
+            Supplier<Object> bean) {
         this.beanClass = beanClass;
         this.method = method;
-        this.settings = settings;
         this.bean = bean;
+        this.names = names(settings, resolver);
         requireNames();
+        requireNotAsync();
         this.signature = ExpirySignature.of(beanClass, method);
         this.invocable = invocable(exposedClass);
     }
 
+    private ExpiryNames names(OnExpiry settings, Function<String, @Nullable String> resolver) {
+        try {
+            return ExpiryNames.of(settings, resolver);
+        } catch (IllegalArgumentException e) {
+            throw refusal("one of its placeholders stands for nothing: " + e.getMessage(), "Set the property", e);
+        }
+    }
+
     private void requireNames() {
-        if (settings.subscriber().isEmpty()) {
+        if (names.subscriber().isEmpty()) {
             throw refusal(
                     "its subscriber has no name",
                     "Give it one that no other method has, and that stays the same, for it is kept with the data",
                     null);
         }
-        boolean hasGroup = !settings.group().equals(OnExpiry.NONE);
-        boolean hasPrefix = !settings.prefix().equals(OnExpiry.NONE);
-        if (hasGroup == hasPrefix) {
+        if (names.hasGroup() == names.hasPrefix()) {
             throw refusal(
-                    hasGroup ? "it names both a group and a prefix" : "it names no group",
+                    names.hasGroup() ? "it names both a group and a prefix" : "it names no group",
                     "Set either 'group', or 'prefix' for all groups whose names begin alike",
+                    null);
+        }
+    }
+
+    private void requireNotAsync() {
+        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
+            throw refusal(
+                    "it is @Async: it would return before its work is done, which a crash would then lose",
+                    "Remove @Async; the store calls its handlers in threads of their own, several at once",
                     null);
         }
     }
@@ -84,7 +111,7 @@ final class ExpiryMethod {
 
     /** What the store knows the subscriber by. */
     String subscriber() {
-        return settings.scope().isEmpty() ? settings.subscriber() : settings.scope() + ":" + settings.subscriber();
+        return names.full();
     }
 
     String description() {
@@ -97,7 +124,7 @@ final class ExpiryMethod {
 
     Subscription subscribe(Store store, RunningCalls calls) {
         try {
-            ExpiryEvents events = settings.scope().isEmpty() ? store : store.scope(settings.scope());
+            ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
             return subscribe(events, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
             throw refusal("one of its names is none: " + e.getMessage(), "Correct the annotation", e);
@@ -123,9 +150,9 @@ final class ExpiryMethod {
                 calls.end();
             }
         };
-        return settings.group().equals(OnExpiry.NONE)
-                ? events.onExpiredPrefix(settings.subscriber(), settings.prefix(), type, handler)
-                : events.onExpired(settings.subscriber(), settings.group(), type, handler);
+        return names.hasGroup()
+                ? events.onExpired(names.subscriber(), names.group(), type, handler)
+                : events.onExpiredPrefix(names.subscriber(), names.prefix(), type, handler);
     }
 
     private void call(Object argument) throws Exception {

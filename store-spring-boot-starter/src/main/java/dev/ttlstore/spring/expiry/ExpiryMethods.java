@@ -16,6 +16,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
+import org.springframework.util.ClassUtils;
 
 /** Finds the methods of beans with {@link OnExpiry}, by their classes, as Spring finds event listeners: none is created. */
 final class ExpiryMethods {
@@ -53,7 +55,12 @@ final class ExpiryMethods {
         annotated(beanClass).forEach((method, settings) -> {
             Class<?> exposed = beans.getType(name);
             found.add(new ExpiryMethod(
-                    beanClass, method, settings, exposed == null ? beanClass : exposed, () -> beans.getBean(name)));
+                    beanClass,
+                    method,
+                    settings,
+                    beans::resolveEmbeddedValue,
+                    exposed == null ? beanClass : exposed,
+                    () -> beans.getBean(name)));
         });
     }
 
@@ -69,10 +76,14 @@ final class ExpiryMethods {
         }
     }
 
-    /** Most beans are Spring's own, and searching them takes time at each start. */
     private static boolean isCandidate(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, OnExpiry.class)
-                && !type.getName().startsWith("org.springframework.");
+        return AnnotationUtils.isCandidateClass(type, OnExpiry.class) && !isOfSpring(type);
+    }
+
+    /** Most beans are Spring's own, and searching them takes time at each start; its samples are components. */
+    private static boolean isOfSpring(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                && !AnnotatedElementUtils.isAnnotated(ClassUtils.getUserClass(type), Component.class);
     }
 
     /** The methods of a class, inherited ones as well. */

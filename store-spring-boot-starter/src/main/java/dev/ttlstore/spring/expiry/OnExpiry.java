@@ -24,8 +24,8 @@ import dev.ttlstore.expiry.ExpiredEntry;
  * }</pre>
  *
  * <p>The method has one parameter, an {@link ExpiredEntry} or the value alone, which says what the values are; it returns
- * nothing, and may throw anything. Either {@link #group()} or {@link #prefix()} is set. The application does not start
- * with a method that is not such.
+ * nothing, and may throw anything; it must not be {@code @Async}. Either {@link #group()} or {@link #prefix()} is set. The application does not start
+ * with a method that is not such. Names may have placeholders for properties, as {@code "${invites.group}"}.
  *
  * <p>Methods are called from when the context has started until it stops, by several threads at once. A lazy bean is created
  * for the first expiry.
@@ -50,7 +50,7 @@ public @interface OnExpiry {
     /**
      * The group whose entries are meant.
      *
-     * @return the group's name, in which no character has a special meaning
+     * @return the group's name
      */
     String group() default NONE;
 

@@ -17,6 +17,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.scheduling.annotation.Async;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.expiry.ExpiredEntry;
@@ -54,6 +55,9 @@ class OnExpirySignatureTests {
                 arguments(EmptyGroup.class, "'group' must be 1 to 1,024 bytes"),
                 arguments(EmptySubscriber.class, "its subscriber has no name"),
                 arguments(NulSubscriber.class, "'subscriber' must not contain the NUL character"),
+                arguments(NoProperty.class, "one of its placeholders stands for nothing"),
+                arguments(AsyncMethod.class, "it is @Async"),
+                arguments(AsyncClass.class, "it is @Async"),
                 arguments(BadScope.class, "'namespace' must be"),
                 arguments(SameSubscribers.class, "its subscriber 'mail' is that of"));
     }
@@ -247,6 +251,23 @@ class OnExpirySignatureTests {
     static class NulSubscriber {
         @OnExpiry(subscriber = "mail\0", group = "group")
         void onExpired(String value) {}
+    }
+
+    static class NoProperty {
+        @OnExpiry(subscriber = "mail", group = "${there.is.none}")
+        void remind(String invite) {}
+    }
+
+    static class AsyncMethod {
+        @Async
+        @OnExpiry(subscriber = "mail", group = "invites")
+        void remind(String invite) {}
+    }
+
+    @Async
+    static class AsyncClass {
+        @OnExpiry(subscriber = "mail", group = "invites")
+        void remind(String invite) {}
     }
 
     static class BadScope {

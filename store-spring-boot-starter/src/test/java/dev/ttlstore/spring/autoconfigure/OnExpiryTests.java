@@ -19,6 +19,7 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.sample.SampleComponent;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
@@ -86,6 +87,32 @@ class OnExpiryTests {
             store.group("invites", Invite.class).put("key", new Invite("ann@example.org"), Duration.ofSeconds(1));
             expireAll(store);
             awaitTold(new Invite("ann@example.org"));
+        });
+    }
+
+    @Test
+    void namesCanBePropertiesOfTheApplication() {
+        runner().withBean(PropertyHandler.class)
+                .withPropertyValues("invites.group=invites", "tenant=acme")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("acme:invites").put("key", "value", Duration.ofSeconds(1));
+                    expireAll(store);
+                    awaitTold("acme value");
+                    assertThat(store.scope("acme").expirySubscribers())
+                            .singleElement()
+                            .satisfies(
+                                    subscriber -> assertThat(subscriber.name()).isEqualTo("property-mail"));
+                });
+    }
+
+    @Test
+    void aComponentInAPackageThatBeginsAsSpringsOwnIsServed() {
+        runner().withBean(SampleComponent.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("samples").put("key", "value", Duration.ofSeconds(1));
+            expireAll(store);
+            awaitTold("sample value");
         });
     }
 
@@ -241,6 +268,14 @@ class OnExpiryTests {
     }
 
     record Invite(String mail) {}
+
+    record PropertyHandler(List<Object> told) {
+
+        @OnExpiry(subscriber = "property-mail", group = "${invites.group}", scope = "${tenant}")
+        void onExpired(String value) {
+            told.add("acme " + value);
+        }
+    }
 
     record EntryHandler(List<Object> told) {
 

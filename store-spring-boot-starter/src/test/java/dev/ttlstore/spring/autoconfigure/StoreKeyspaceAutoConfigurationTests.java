@@ -11,10 +11,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Quota;
 import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
@@ -157,6 +160,22 @@ class StoreKeyspaceAutoConfigurationTests {
             assertThat(store.path()).isNull();
         });
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Counted {
+
+        @Bean
+        StoreBuilderCustomizer counted() {
+            return builder -> builder.group("invites", GroupSettings.defaults().withStatistics(true));
+        }
+    }
+
+    @Test
+    void aCustomizerCanDoWhatTheBuilderCan() {
+        StoreRunner.at(folder).withUserConfiguration(Counted.class).run(context -> assertThat(
+                        context.getBean(Store.class).activity().groups())
+                .containsOnlyKeys("invites"));
     }
 
     @Test

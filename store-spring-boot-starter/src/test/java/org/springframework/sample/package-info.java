@@ -1,0 +1,4 @@
+@NullMarked
+package org.springframework.sample;
+
+import org.jspecify.annotations.NullMarked;
