@@ -331,9 +331,10 @@ public final class StoreBuilder {
         try {
             return RowCache.of(cacheSize);
         } catch (NoClassDefFoundError e) {
-            throw new StoreEngineException(
-                    "The near cache needs Caffeine; add com.github.ben-manes.caffeine:caffeine to the class path,"
-                            + " or do without the cache by cacheSize(0)",
+            throw new MissingLibraryException(
+                    "com.github.ben-manes.caffeine:caffeine",
+                    "The near cache needs Caffeine, which is not on the class path",
+                    "Add com.github.ben-manes.caffeine:caffeine, or do without the cache by cacheSize(0)",
                     e);
         }
     }
@@ -347,8 +348,9 @@ public final class StoreBuilder {
             }
         }
         throw new StoreEngineException(
-                "No engine for this store was found; if the application is one repackaged jar, keep"
-                        + " META-INF/services/" + EngineProvider.class.getName() + " in it",
+                "No engine for this store was found",
+                "If the application is one repackaged jar, keep META-INF/services/" + EngineProvider.class.getName()
+                        + " in it",
                 null);
     }
 
