@@ -78,7 +78,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
 
     @Override
     public long count(String namePrefix) {
-        return access.count(range(namePrefix));
+        return access.count(range(namePrefix), access.now());
     }
 
     @Override

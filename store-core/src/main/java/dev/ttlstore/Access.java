@@ -45,7 +45,7 @@ interface Access {
 
     RowPage scan(Scan scan);
 
-    long count(GroupRange groups);
+    long count(GroupRange groups, long at);
 
     List<String> groups(GroupRange groups, String after, int limit);
 

@@ -23,7 +23,7 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
 
     @Override
     public CompletableFuture<Long> increment(String key, long delta) {
-        return increment(key, delta, () -> Expiry.NEVER);
+        return increment(key, delta, increments::standing);
     }
 
     @Override

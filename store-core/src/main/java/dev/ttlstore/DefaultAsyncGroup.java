@@ -32,7 +32,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<@Nullable Void> put(String key, V value) {
-        return done(() -> writes.put(key, value, Expiry.NEVER));
+        return done(() -> writes.put(key, value, writes.standing()));
     }
 
     @Override
@@ -47,7 +47,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values) {
-        return done(() -> writes.putAll(values, Expiry.NEVER));
+        return done(() -> writes.putAll(values, writes.standing()));
     }
 
     @Override
@@ -57,7 +57,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Boolean> putIfAbsent(String key, V value) {
-        return submit(() -> writes.putIfAbsent(key, value, Expiry.NEVER));
+        return submit(() -> writes.putIfAbsent(key, value, writes.standing()));
     }
 
     @Override
@@ -78,7 +78,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<String> add(V value) {
-        return add(value, () -> Expiry.NEVER);
+        return add(value, writes::standing);
     }
 
     @Override
@@ -94,7 +94,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Boolean> replace(String key, V expected, V value) {
-        return submit(() -> writes.replace(key, expected, value, Expiry.NEVER));
+        return submit(() -> writes.replace(key, expected, value, writes.standing()));
     }
 
     @Override
@@ -104,7 +104,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Boolean> replaceVersion(String key, long version, V value) {
-        return submit(() -> writes.replaceVersion(key, version, value, Expiry.NEVER));
+        return submit(() -> writes.replaceVersion(key, version, value, writes.standing()));
     }
 
     @Override

@@ -21,7 +21,7 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
     @Override
     public long increment(String key, long delta) {
-        return increment(key, delta, Expiry.NEVER);
+        return increment(key, delta, increments.standing());
     }
 
     @Override

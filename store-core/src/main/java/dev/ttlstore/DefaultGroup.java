@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.commit.Meter.EntryCounts;
 import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.commit.Progress;
@@ -46,6 +47,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final Codec<V> codec;
     private final Access access;
     private final Writes<V> writes;
+    private final EntryCounts counts;
 
     /**
      * Creates a group.
@@ -61,6 +63,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.codec = codec;
         this.access = access;
         this.writes = new Writes<>(fullName, codec, access);
+        this.counts = access.context().meter().of(fullName);
     }
 
     Access access() {
@@ -80,15 +83,22 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return name;
     }
 
+    /** A live row that a caller has asked for. */
+    private @Nullable Row find(String key) {
+        Row row = access.read(rowKey(key));
+        counts.read(row != null);
+        return row;
+    }
+
     @Override
     public Optional<V> get(String key) {
-        Row row = access.read(rowKey(key));
+        Row row = find(key);
         return row == null ? Optional.empty() : Optional.ofNullable(decode(row));
     }
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Row row = access.read(rowKey(key));
+        Row row = find(key);
         return row == null ? Optional.empty() : Optional.ofNullable(entry(row, access.now()));
     }
 
@@ -111,7 +121,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         Objects.requireNonNull(keys, "'keys' must not be null");
         List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
         SortedMap<String, V> some = new TreeMap<>(Utf8.ORDER);
-        access.read(wanted).forEach((key, row) -> {
+        Map<RowKey, Row> found = access.read(wanted);
+        wanted.forEach(key -> counts.read(found.containsKey(key)));
+        found.forEach((key, row) -> {
             V value = decode(row);
             if (value != null) {
                 some.put(key.key(), value);
@@ -150,18 +162,24 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean contains(String key) {
-        return access.read(rowKey(key)) != null;
+        return find(key) != null;
     }
 
     @Override
     public long count() {
         access.requireUsable();
-        return access.count(GroupRange.only(fullName));
+        return access.count(GroupRange.only(fullName), access.now());
+    }
+
+    @Override
+    public long count(Instant at) {
+        access.requireUsable();
+        return access.count(GroupRange.only(fullName), Math.max(Expiry.millis(at, "at"), access.now()));
     }
 
     @Override
     public void put(String key, V value) {
-        access.submit(writes.put(key, value, Expiry.NEVER));
+        access.submit(writes.put(key, value, writes.standing()));
     }
 
     @Override
@@ -176,7 +194,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public void putAll(Map<String, ? extends V> values) {
-        access.submit(writes.putAll(values, Expiry.NEVER));
+        access.submit(writes.putAll(values, writes.standing()));
     }
 
     @Override
@@ -186,7 +204,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean putIfAbsent(String key, V value) {
-        return access.submit(writes.putIfAbsent(key, value, Expiry.NEVER));
+        return access.submit(writes.putIfAbsent(key, value, writes.standing()));
     }
 
     @Override
@@ -196,7 +214,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean replace(String key, V expected, V value) {
-        return access.submit(writes.replace(key, expected, value, Expiry.NEVER));
+        return access.submit(writes.replace(key, expected, value, writes.standing()));
     }
 
     @Override
@@ -206,7 +224,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean replaceVersion(String key, long version, V value) {
-        return access.submit(writes.replaceVersion(key, version, value, Expiry.NEVER));
+        return access.submit(writes.replaceVersion(key, version, value, writes.standing()));
     }
 
     @Override
@@ -264,7 +282,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public String add(V value) {
-        return add(value, Expiry.NEVER);
+        return add(value, writes.standing());
     }
 
     @Override

@@ -3,14 +3,22 @@ package dev.ttlstore;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.CacheCounts;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.ExpiryTimer;
+import dev.ttlstore.commit.Meter;
+import dev.ttlstore.commit.Meter.EntryCounts;
 import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.commit.Purge;
 import dev.ttlstore.commit.PurgeSchedule;
@@ -22,8 +30,11 @@ import dev.ttlstore.delivery.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiryHandler;
@@ -77,9 +88,12 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         UsageLedger ledger = new UsageLedger();
         boolean retaining = !settings.retention().isZero();
         Subscribers subscribers = new Subscribers(engine.deliveries().subscribers());
-        CommitPipeline pipeline = new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining, subscribers);
-        Purge purge = new Purge(pipeline, clock, settings.retention());
-        StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, settings.context());
+        StoreContext context = settings.context();
+        Meter meter = context.meter();
+        CommitPipeline pipeline =
+                new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining, subscribers, meter);
+        Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
+        StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, context);
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
         Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, subscribers, settings.expiry());
@@ -207,30 +221,78 @@ final class DefaultStore extends AbstractKeyspace implements Store {
 
     long purge(GroupRange groups) {
         handle.requireUsable();
-        long removed = handle.holding(() -> purge.run(groups));
+        long removed = handle.holding(() -> {
+            long purged = purge.run(groups);
+            dispatcher.deliverSoFar(); // what another has removed meanwhile may still be on its way to the listeners
+            return purged;
+        });
         deliveries.lookAgain();
         return removed;
+    }
+
+    @Override
+    public @Nullable Path path() {
+        handle.requireUsable();
+        return engine.info().path();
     }
 
     @Override
     public StoreStats stats() {
         handle.requireUsable();
         EngineInfo info = engine.info();
-        Totals totals = handle.holding(() -> engine.totals(handle.now()));
+        return handle.holding(() -> {
+            long now = handle.now();
+            Totals totals = engine.totals(now);
+            Sizes sizes = engine.sizes();
+            return new StoreStats(
+                    info.name(),
+                    info.path(),
+                    totals.live(),
+                    totals.expired(),
+                    totals.retained(),
+                    sizes.file(),
+                    sizes.wal(),
+                    Duration.ofMillis(Math.max(0, now - engine.nextDue())));
+        });
+    }
+
+    @Override
+    public StoreActivity activity() {
+        handle.requireUsable();
+        Meter meter = handle.context().meter();
+        long lastPurge = meter.lastPurge();
         CacheCounts cached = cache.counts();
-        return new StoreStats(
-                info.name(),
-                info.path(),
-                totals.live(),
-                totals.expired(),
-                totals.retained(),
+        Map<String, GroupActivity> groups = new HashMap<>();
+        meter.groups().forEach((name, counts) -> groups.put(name, activity(counts)));
+        return new StoreActivity(
+                activity(meter.all()),
+                Map.copyOf(groups),
+                meter.commits(),
+                meter.writes(),
+                meter.purges(),
+                lastPurge == Row.NEVER ? null : Instant.ofEpochMilli(lastPurge),
+                quotas.refusals(),
                 dispatcher.failures(),
                 dispatcher.watchDrops(),
                 handle.context().unreadable().sum(),
-                cached.hits(),
-                cached.misses(),
-                cached.evictions(),
-                cached.bytes());
+                new CacheActivity(cached.hits(), cached.misses(), cached.evictions(), cached.bytes()));
+    }
+
+    private static GroupActivity activity(EntryCounts counts) {
+        return new GroupActivity(
+                counts.hits(),
+                counts.misses(),
+                counts.created(),
+                counts.replaced(),
+                counts.deleted(),
+                counts.expired());
+    }
+
+    @Override
+    public Subscription observe(StoreObserver observer) {
+        handle.requireUsable();
+        Objects.requireNonNull(observer, "'observer' must not be null");
+        return handle.context().meter().observe(observer);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.ExpiryTimer;
 import dev.ttlstore.commit.Subscribers;
 import dev.ttlstore.delivery.Deliveries;
+import dev.ttlstore.delivery.DeliveryCounts;
 import dev.ttlstore.delivery.Handler;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
@@ -169,6 +170,7 @@ final class DurableExpiry implements ExpiryEvents {
     private ExpirySubscriber look(Subscriber subscriber) {
         String name = subscriber.name();
         GroupRange groups = subscriber.groups();
+        DeliveryCounts counts = parts.deliveries().counts(name);
         Backlog backlog = parts.handle().holding(() -> parts.reads().backlog(name));
         return new ExpirySubscriber(
                 name.substring(prefix.length()),
@@ -178,7 +180,9 @@ final class DurableExpiry implements ExpiryEvents {
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
                 backlog.dead(),
-                parts.deliveries().dropped(name));
+                counts.handled(),
+                counts.failures(),
+                counts.dropped());
     }
 
     /** The one group, or how the names of the groups begin, as it is seen here. */

@@ -120,6 +120,15 @@ public interface Group<V> {
     long count();
 
     /**
+     * Counts the entries that live now and will still live at a time, if nobody writes meanwhile. The cost grows with the
+     * number of entries.
+     *
+     * @param at the time; one that has passed stands for now
+     * @return how many there are
+     */
+    long count(Instant at);
+
+    /**
      * Puts a value for good: an expiry that the entry had is taken away.
      *
      * @param key the key

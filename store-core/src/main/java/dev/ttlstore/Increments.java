@@ -27,6 +27,11 @@ final class Increments {
                 onCreate);
     }
 
+    /** What holds for a number that is created without a ttl. */
+    Expiry standing() {
+        return writes.standing();
+    }
+
     static Expiry onCreate(Duration ttl) {
         return Expiry.after(Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null"), "ttlOnCreate");
     }

@@ -2,6 +2,7 @@ package dev.ttlstore;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
 
 import dev.ttlstore.commit.QuotaGuard;
 import dev.ttlstore.commit.UsageLedger;
@@ -11,6 +12,7 @@ import dev.ttlstore.commit.UsageTotals;
 final class Quotas {
 
     private final ConcurrentMap<String, Quota> quotas = new ConcurrentHashMap<>();
+    private final LongAdder refusals = new LongAdder();
     private final UsageLedger ledger;
 
     Quotas(UsageLedger ledger) {
@@ -23,14 +25,19 @@ final class Quotas {
 
     void set(String namespace, Quota quota) {
         quotas.put(namespace, quota);
-        ledger.setQuota(namespace, new Guard(quota));
+        ledger.setQuota(namespace, new Guard(quota, refusals));
+    }
+
+    /** How many writes were refused for a quota. */
+    long refusals() {
+        return refusals.sum();
     }
 
     static Usage usage(UsageTotals totals) {
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
-    private record Guard(Quota quota) implements QuotaGuard {
+    private record Guard(Quota quota, LongAdder refusals) implements QuotaGuard {
 
         @Override
         public boolean admits(UsageTotals usage) {
@@ -45,6 +52,7 @@ final class Quotas {
 
         @Override
         public RuntimeException refusal(String namespace, UsageTotals usage) {
+            refusals.increment();
             return new QuotaExceededException(namespace, quota, Quotas.usage(usage));
         }
     }

@@ -3,7 +3,10 @@ package dev.ttlstore;
 import java.nio.file.Path;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -162,7 +165,8 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     /**
      * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which
      * other writers get in. What it costs depends on what it removes, not on what the store holds. Nothing that can be seen
-     * changes by it; the store does so by itself, too, at its purge interval.
+     * changes by it; the store does so by itself, too, at its purge interval. When it returns, listeners have been told of all
+     * that had expired, whoever has found it; called by a listener, it does not wait for that.
      *
      * <p>When the calling thread is interrupted, the purge ends early and the thread's interrupt status stays set.
      *
@@ -171,11 +175,34 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     long purgeExpired();
 
     /**
+     * Where the store is.
+     *
+     * @return the absolute path of its file; null when it is in memory
+     */
+    @Nullable
+    Path path();
+
+    /**
      * Looks at the store. The cost grows with the number of entries.
      *
      * @return what there is to see
      */
     StoreStats stats();
+
+    /**
+     * Tells what the store has done since it was opened. Unlike {@link #stats} it costs next to nothing.
+     *
+     * @return the counts
+     */
+    StoreActivity activity();
+
+    /**
+     * Has an observer told how long the store's work takes from now on.
+     *
+     * @param observer whom to tell
+     * @return the subscription, to end it with
+     */
+    Subscription observe(StoreObserver observer);
 
     /**
      * Reads and writes the store once, leaving nothing behind.

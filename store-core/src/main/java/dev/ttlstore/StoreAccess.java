@@ -121,8 +121,8 @@ final class StoreAccess implements Access {
     }
 
     @Override
-    public long count(GroupRange groups) {
-        return groups.isOneGroup() ? engine.count(groups.from(), clock.now()) : engine.count(groups, clock.now());
+    public long count(GroupRange groups, long at) {
+        return groups.isOneGroup() ? engine.count(groups.from(), at) : engine.count(groups, at);
     }
 
     @Override

@@ -3,13 +3,17 @@ package dev.ttlstore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.commit.Meter;
 import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
@@ -51,6 +55,7 @@ public final class StoreBuilder {
     private long mmapSize;
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
+    private final Map<String, GroupSettings> groups = new HashMap<>();
     private long walLimit = EngineSettings.DEFAULT_WAL_LIMIT;
 
     StoreBuilder() {}
@@ -178,7 +183,7 @@ public final class StoreBuilder {
 
     /**
      * How much memory the near cache may take: entries that are read often are answered from it, without asking SQLite, and
-     * never later than their expiry or older than the last commit. Raise it when {@link StoreStats#cacheEvictions()} grows
+     * never later than their expiry or older than the last commit. Raise it when {@link CacheActivity#evictions()} grows
      * fast and memory is left; lower it where the heap is small; turn it off where hardly an entry is read twice.
      *
      * <p>It needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which comes with the store.
@@ -278,6 +283,20 @@ public final class StoreBuilder {
         return this;
     }
 
+    /**
+     * What differs for one group, such as a ttl for entries that are written without one. It is not kept with the data.
+     *
+     * @param name the full name of the group, as in {@link Keyspace#group(String)}; that of a group in a scope is
+     *     {@code namespace:name}
+     * @param settings what differs; {@link GroupSettings#defaults()} unless set
+     * @return this builder
+     * @throws IllegalArgumentException if the name is not valid
+     */
+    public StoreBuilder group(String name, GroupSettings settings) {
+        groups.put(Names.require(name, "name"), Objects.requireNonNull(settings, "'settings' must not be null"));
+        return this;
+    }
+
     InstantSource clock() {
         return clock;
     }
@@ -299,7 +318,12 @@ public final class StoreBuilder {
     }
 
     StoreContext context() {
-        return new StoreContext(new Codecs(codecs), maxValueSize, unreadableValues);
+        List<String> counted = groups.entrySet().stream()
+                .filter(group -> group.getValue().statistics())
+                .map(Map.Entry::getKey)
+                .toList();
+        return new StoreContext(
+                new Codecs(codecs), maxValueSize, unreadableValues, Map.copyOf(groups), new Meter(counted));
     }
 
     /**

@@ -132,9 +132,9 @@ final class StoreHandle implements Access {
     }
 
     @Override
-    public long count(GroupRange groups) {
+    public long count(GroupRange groups, long at) {
         try {
-            return access.count(groups);
+            return access.count(groups, at);
         } finally {
             Reference.reachabilityFence(this);
         }

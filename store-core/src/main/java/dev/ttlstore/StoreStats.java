@@ -1,6 +1,7 @@
 package dev.ttlstore;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param entries the number of live entries
  * @param expired the number of expired entries, invisible already, that no purge has removed yet
  * @param retained the number of expired entries that were removed and are kept for the time of retention
- * @param listenerFailures how often a listener has thrown since the store was opened
- * @param watchDrops how many events watches have dropped since then, their readers being too slow
- * @param unreadable how many reads have answered absent since then for a value that could not be read
- * @param cacheHits how many reads of one entry the near cache has answered since then
- * @param cacheMisses how many have gone to the engine; those of an entry that is not there always do
- * @param cacheEvictions how many entries have left the cache since then to make room
- * @param cacheBytes what the near cache takes now, in bytes, as {@link StoreBuilder#cacheSize} counts it
+ * @param fileBytes the size of the store's file; 0 when it is in memory
+ * @param walBytes the size of the write-ahead log beside it, which a checkpoint empties without making it smaller
+ * @param purgeLag how long ago the first entry expired, or was to before it was renewed, that no purge has dealt with; zero
+ *     if there is none
  */
 public record StoreStats(
         String engine,
@@ -26,10 +24,6 @@ public record StoreStats(
         long entries,
         long expired,
         long retained,
-        long listenerFailures,
-        long watchDrops,
-        long unreadable,
-        long cacheHits,
-        long cacheMisses,
-        long cacheEvictions,
-        long cacheBytes) {}
+        long fileBytes,
+        long walBytes,
+        Duration purgeLag) {}

@@ -92,8 +92,8 @@ final class TransactionAccess implements Access {
     }
 
     @Override
-    public long count(GroupRange groups) {
-        return draft.count(groups);
+    public long count(GroupRange groups, long at) {
+        return draft.count(groups, at);
     }
 
     @Override

@@ -7,7 +7,7 @@ public enum UnreadableValues {
     FAIL,
 
     /**
-     * They answer as if there were no entry, and count it in {@link StoreStats#unreadable()}. What does not look at values
+     * They answer as if there were no entry, and count it in {@link StoreActivity#unreadable()}. What does not look at values
      * ({@code contains}, {@code count}, {@code keys}, {@code putIfAbsent}) still finds the entry, and it can be overwritten and
      * deleted; {@code increment} throws.
      */

@@ -18,11 +18,19 @@ final class Writes<V> {
     private final String group;
     private final Codec<V> codec;
     private final Access access;
+    private final Expiry standing;
 
     Writes(String group, Codec<V> codec, Access access) {
         this.group = group;
         this.codec = codec;
         this.access = access;
+        Duration ttl = access.context().group(group).ttl();
+        this.standing = ttl == null ? Expiry.NEVER : Expiry.after(ttl);
+    }
+
+    /** What holds for a write that says nothing of a ttl. */
+    Expiry standing() {
+        return standing;
     }
 
     /** The full name of the group. */

@@ -39,7 +39,7 @@ class WithoutCaffeineTests {
                 store.group("group").put("key", "value");
                 assertThat(store.group("group").clear()).isEqualTo(1);
                 store.group("group").put("key", "value");
-                assertThat(store.stats().cacheBytes()).isZero();
+                assertThat(store.activity().cache().bytes()).isZero();
                 return store.group("group").get("key").orElse("absent");
             }
         }

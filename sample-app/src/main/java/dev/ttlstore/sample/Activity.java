@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.Entry;
@@ -16,6 +17,7 @@ import dev.ttlstore.spring.expiry.OnExpiry;
 
 /** What has happened to the secrets of a team, for it to see: never what a secret was, nor its key. */
 @Service
+@RegisterReflectionForBinding(Activity.Happening.class) // for native images: it is kept as JSON
 class Activity {
 
     private static final Duration KEPT = Duration.ofDays(30);

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -26,6 +27,7 @@ import tools.jackson.core.JacksonException;
 
 /** Errors as RFC 9457 problem details. None of them, and no line in the log, quotes what was sent. */
 @RestControllerAdvice
+@RegisterReflectionForBinding(Invalid.class) // for native images: no signature tells that it is answered as JSON
 class Problems extends ResponseEntityExceptionHandler {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);

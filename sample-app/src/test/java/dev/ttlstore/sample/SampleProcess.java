@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,15 +27,27 @@ final class SampleProcess implements AutoCloseable {
     }
 
     static SampleProcess start(Path store) throws IOException {
+        return start(store, false);
+    }
+
+    /** Starts it from the context that the build has processed ahead of time. */
+    static SampleProcess startAheadOfTime(Path store, String... properties) throws IOException {
+        return start(store, true, properties);
+    }
+
+    private static SampleProcess start(Path store, boolean aheadOfTime, String... properties) throws IOException {
         Path log = Files.createTempFile(store.getParent(), "sample", ".log");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SampleApplication.class.getName(),
-                        "--server.port=0",
-                        "--server.address=127.0.0.1",
-                        "--store.path=" + store)
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dspring.aot.enabled=" + aheadOfTime,
+                "-cp",
+                System.getProperty("java.class.path"),
+                SampleApplication.class.getName(),
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--store.path=" + store));
+        command.addAll(List.of(properties));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -48,6 +48,7 @@ public final class CommitPipeline {
     private final UsageLedger ledger;
     private final boolean retaining;
     private final Subscribers subscribers;
+    private final Meter meter;
     private final TaskQueue queue = new TaskQueue();
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
@@ -74,6 +75,7 @@ public final class CommitPipeline {
      * @param ledger what namespaces take
      * @param retaining whether expired rows are kept when they are removed
      * @param subscribers for whom expired rows are recorded when they are removed
+     * @param meter what counts commits
      */
     public CommitPipeline(
             Engine engine,
@@ -82,7 +84,8 @@ public final class CommitPipeline {
             EventDispatcher dispatcher,
             UsageLedger ledger,
             boolean retaining,
-            Subscribers subscribers) {
+            Subscribers subscribers,
+            Meter meter) {
         this.engine = engine;
         this.cache = cache;
         this.clock = clock;
@@ -90,6 +93,7 @@ public final class CommitPipeline {
         this.ledger = ledger;
         this.retaining = retaining;
         this.subscribers = subscribers;
+        this.meter = meter;
         this.mark = engine.mark();
         this.sequence = mark.sequence();
     }
@@ -111,7 +115,7 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        return await(Task.of(mutation));
+        return awaitWrite(Task.of(mutation));
     }
 
     /**
@@ -123,6 +127,7 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
+        meter.written(future);
         enqueue(Task.of(mutation, future));
         return future;
     }
@@ -135,6 +140,7 @@ public final class CommitPipeline {
      */
     public CompletableFuture<Long> clearAsync(String group) {
         CompletableFuture<Long> future = new CompletableFuture<>();
+        meter.written(future);
         enqueue(Task.of(commands -> commands.clear(group), future));
         return future;
     }
@@ -151,7 +157,7 @@ public final class CommitPipeline {
      * @return how many live entries went
      */
     public long clear(String group) {
-        return await(Task.of(commands -> commands.clear(group)));
+        return awaitWrite(Task.of(commands -> commands.clear(group)));
     }
 
     /**
@@ -161,7 +167,7 @@ public final class CommitPipeline {
      * @return how many live entries went
      */
     public long clear(GroupRange groups) {
-        return await(Task.of(commands -> commands.clear(groups)));
+        return awaitWrite(Task.of(commands -> commands.clear(groups)));
     }
 
     /**
@@ -223,11 +229,13 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
         requireNoTransaction();
+        long asked = meter.start();
         CommitEvents delivery;
         R answer;
         writer.lock();
         try {
             busy = true;
+            long start = meter.start();
             Draft draft = new Draft(settings(), engine, List.of());
             boolean committed = false;
             try {
@@ -244,12 +252,13 @@ public final class CommitPipeline {
                     sequence = draft.log().sequence(); // the work has seen its versions, which must never come again
                 }
             }
-            delivery = finish(draft);
+            delivery = finish(draft, 1, start);
         } finally {
             busy = false;
             writer.unlock();
         }
         dispatcher.deliver(delivery);
+        meter.written(asked);
         return answer;
     }
 
@@ -292,6 +301,13 @@ public final class CommitPipeline {
         dispatcher.deliverAll();
         told.forEach(Task::tellFuture);
         committer.close();
+    }
+
+    private <R extends @Nullable Object> R awaitWrite(Task<R> task) {
+        long start = meter.start();
+        R answer = await(task);
+        meter.written(start);
+        return answer;
     }
 
     private <R extends @Nullable Object> R await(Task<R> task) {
@@ -383,6 +399,7 @@ public final class CommitPipeline {
 
     private void commit(List<Task<?>> batch) {
         Draft draft;
+        long start = meter.start();
         busy = true; // a codec that asks the store now would wait for itself
         try {
             draft = engine.write(transaction -> {
@@ -407,7 +424,7 @@ public final class CommitPipeline {
             return;
         }
         busy = false;
-        CommitEvents delivery = finish(draft);
+        CommitEvents delivery = finish(draft, batch.size(), start);
         batch.forEach(task -> task.complete(delivery));
     }
 
@@ -415,7 +432,8 @@ public final class CommitPipeline {
         return new Draft.Settings(clock, sequence, mark, retaining, subscribers.all(), ledger, cache);
     }
 
-    private @Nullable CommitEvents finish(Draft draft) {
+    private @Nullable CommitEvents finish(Draft draft, int writes, long start) {
+        meter.committed(draft.log().events(), writes, start);
         cache.committed();
         sequence = draft.log().sequence();
         mark = draft.mark();

@@ -121,28 +121,29 @@ public final class DraftView {
     }
 
     /**
-     * Counts the live rows of some groups.
+     * Counts the rows of some groups that live at a time.
      *
      * @param groups the groups
+     * @param at the time to judge expiry by
      * @return how many there are
      */
-    public long count(GroupRange groups) {
+    public long count(GroupRange groups, long at) {
         long count = groups.isOneGroup()
-                ? draft.reads().count(groups.from(), now())
-                : draft.reads().count(groups, now());
+                ? draft.reads().count(groups.from(), at)
+                : draft.reads().count(groups, at);
         for (Draft.Slot slot : draft.slots()) {
-            if (isIn(groups, slot.loaded())) {
+            if (isIn(groups, slot.loaded(), at)) {
                 count--;
             }
-            if (isIn(groups, slot.current())) {
+            if (isIn(groups, slot.current(), at)) {
                 count++;
             }
         }
         return count;
     }
 
-    private boolean isIn(GroupRange groups, @Nullable Row row) {
-        return row != null && row.isLiveAt(now()) && groups.contains(row.key().group());
+    private static boolean isIn(GroupRange groups, @Nullable Row row, long at) {
+        return row != null && row.isLiveAt(at) && groups.contains(row.key().group());
     }
 
     /**
@@ -162,7 +163,7 @@ public final class DraftView {
             }
         }
         for (String group : changed) {
-            if (count(GroupRange.only(group)) > 0) {
+            if (count(GroupRange.only(group), now()) > 0) {
                 names.add(group);
             } else {
                 names.remove(group);

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -60,13 +59,7 @@ public final class EventDispatcher {
     public Subscription subscribe(StoreListener listener) {
         listeners.add(listener);
         onListener.run();
-        AtomicBoolean open =
-                new AtomicBoolean(true); // a listener may be subscribed twice, and one of the two end twice
-        return () -> {
-            if (open.compareAndSet(true, false)) {
-                listeners.remove(listener);
-            }
-        };
+        return new SubscriptionOnce(() -> listeners.remove(listener));
     }
 
     /**
@@ -154,9 +147,25 @@ public final class EventDispatcher {
             nested = delivery;
             return;
         }
+        tellUntil(delivery);
+    }
+
+    /** Returns when all commits so far have been told; at once, when a listener asks for it. */
+    public void deliverSoFar() {
+        if (telling.isHeldByCurrentThread()) {
+            return;
+        }
+        CommitEvents last = null;
+        for (CommitEvents queued : queue) {
+            last = queued;
+        }
+        tellUntil(last); // though nothing is queued: another thread may be telling what was
+    }
+
+    private void tellUntil(@Nullable CommitEvents delivery) {
         telling.lock();
         try {
-            while (!delivery.isDelivered()) {
+            while (delivery != null && !delivery.isDelivered()) {
                 tellNext();
             }
             while (nested != null && !nested.isDelivered()) {

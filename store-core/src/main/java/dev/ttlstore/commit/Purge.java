@@ -19,6 +19,7 @@ public final class Purge {
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final long retentionMillis;
+    private final Meter meter;
 
     /**
      * Prepares purges.
@@ -26,11 +27,13 @@ public final class Purge {
      * @param pipeline the way in for writes
      * @param clock the store's time
      * @param retention how long expired entries are kept after they were removed; zero to not keep them
+     * @param meter what counts purges
      */
-    public Purge(CommitPipeline pipeline, StoreClock clock, Duration retention) {
+    public Purge(CommitPipeline pipeline, StoreClock clock, Duration retention, Meter meter) {
         this.pipeline = pipeline;
         this.clock = clock;
         this.retentionMillis = retention.toMillis();
+        this.meter = meter;
     }
 
     /**
@@ -42,6 +45,7 @@ public final class Purge {
      */
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
+        long start = meter.start();
         Progress progress = new Progress("Removing expired entries");
         Sweep sweep;
         do {
@@ -51,7 +55,9 @@ public final class Purge {
         if (retentionMillis > 0) {
             forget(groups, until - retentionMillis);
         }
-        return progress.done();
+        long removed = progress.done();
+        meter.purged(removed, clock.now(), start);
+        return removed;
     }
 
     private void forget(GroupRange groups, long until) {

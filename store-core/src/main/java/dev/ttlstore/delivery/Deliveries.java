@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +48,7 @@ public final class Deliveries {
     private final ExpirySettings settings;
     private final RetryPolicy retries;
     private final Map<String, Worker> workers = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> dropped = new ConcurrentHashMap<>();
+    private final Map<String, DeliveryCounts> counts = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
     private volatile @Nullable Thread thread;
@@ -140,14 +139,13 @@ public final class Deliveries {
     }
 
     /**
-     * How many deliveries were dropped because more waited for a missing handler than are kept.
+     * What has become of a subscriber's deliveries.
      *
      * @param subscriber the name of the subscriber
-     * @return the count since the store was opened
+     * @return the counts since the store was opened
      */
-    public long dropped(String subscriber) {
-        LongAdder count = dropped.get(subscriber);
-        return count == null ? 0 : count.sum();
+    public DeliveryCounts counts(String subscriber) {
+        return counts.computeIfAbsent(subscriber, name -> new DeliveryCounts());
     }
 
     private void recorded() {
@@ -246,6 +244,7 @@ public final class Deliveries {
             }
         }
         worker.noted(done);
+        counts(worker.subscriber()).noted(handled.size(), failed.size());
         tell(done, failed);
     }
 
@@ -304,15 +303,14 @@ public final class Deliveries {
             String name = subscriber.name();
             if (!isActive(name) && reads.backlog(name).pending() > settings.maxBacklog()) {
                 int trimmed = pipeline.deliveries(writes -> writes.trim(name, settings.maxBacklog()));
-                LongAdder count = dropped.computeIfAbsent(name, unused -> new LongAdder());
-                if (count.sum() == 0) {
+                if (counts(name).dropped() == 0) {
                     log.warn(
                             "More than {} expiries wait for the handler of the expiry subscriber '{}', which is not there;"
                                     + " the oldest are dropped. Remove the subscriber if it is not needed any more",
                             settings.maxBacklog(),
                             name);
                 }
-                count.add(trimmed);
+                counts(name).dropped(trimmed);
             }
         }
     }

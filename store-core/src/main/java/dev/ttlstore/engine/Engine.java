@@ -35,6 +35,13 @@ public interface Engine extends EngineReads, AutoCloseable {
     Totals totals(long now);
 
     /**
+     * Tells how much room the store takes.
+     *
+     * @return the sizes of its files
+     */
+    Sizes sizes();
+
+    /**
      * When an entry may expire next.
      *
      * @return a time before which none does that stands now, in milliseconds since the epoch; {@link Row#NEVER} if none

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param pending how many expiries are still to be handled
  * @param oldest when the one of them expired that has waited longest; null if there is none
  * @param deadLetters how many have been set aside
- * @param dropped how many have been dropped, since the store was opened, because more waited for a handler that is not there
+ * @param handled how many its handler has dealt with since the store was opened
+ * @param failures how many attempts of its handler have failed since then
+ * @param dropped how many have been dropped since then, because more waited for a handler that is not there
  *     than are kept
  */
 public record ExpirySubscriber(
@@ -25,4 +27,6 @@ public record ExpirySubscriber(
         long pending,
         @Nullable Instant oldest,
         long deadLetters,
+        long handled,
+        long failures,
         long dropped) {}

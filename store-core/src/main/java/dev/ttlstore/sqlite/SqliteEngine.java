@@ -25,6 +25,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
 
 /**
@@ -158,6 +159,11 @@ final class SqliteEngine implements Engine {
     @Override
     public Totals totals(long now) {
         return readers.with(session -> session.reads().totals(now));
+    }
+
+    @Override
+    public Sizes sizes() {
+        return file == null ? Sizes.NONE : file.sizes();
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.StorePathException;
+import dev.ttlstore.engine.Sizes;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
 final class StoreFile implements AutoCloseable {
@@ -206,6 +207,15 @@ final class StoreFile implements AutoCloseable {
                     "The store " + path + " can be read by others, and that could not be changed: " + reason(e),
                     "Give the file to the user that runs the application",
                     e);
+        }
+    }
+
+    Sizes sizes() {
+        try {
+            Path log = beside("-wal");
+            return new Sizes(Files.size(path), Files.exists(log) ? Files.size(log) : 0);
+        } catch (IOException e) {
+            throw new StoreException("The size of the store " + path + " cannot be told: " + reason(e), e);
         }
     }
 

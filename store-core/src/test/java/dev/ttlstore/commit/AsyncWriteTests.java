@@ -38,7 +38,8 @@ class AsyncWriteTests {
             dispatcher,
             new UsageLedger(),
             false,
-            new Subscribers(List.of()));
+            new Subscribers(List.of()),
+            new Meter(List.of()));
 
     @AfterEach
     void close() {

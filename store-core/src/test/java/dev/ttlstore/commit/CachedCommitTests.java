@@ -34,7 +34,8 @@ class CachedCommitTests {
             dispatcher,
             new UsageLedger(),
             false,
-            new Subscribers(List.of()));
+            new Subscribers(List.of()),
+            new Meter(List.of()));
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine);

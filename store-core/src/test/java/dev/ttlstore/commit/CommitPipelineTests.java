@@ -196,7 +196,14 @@ class CommitPipelineTests {
     private CommitPipeline pipeline() {
         StoreClock time = new StoreClock(clock, engine.mark().time());
         return new CommitPipeline(
-                engine, NoCache.INSTANCE, time, dispatcher, new UsageLedger(), false, new Subscribers(List.of()));
+                engine,
+                NoCache.INSTANCE,
+                time,
+                dispatcher,
+                new UsageLedger(),
+                false,
+                new Subscribers(List.of()),
+                new Meter(List.of()));
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

@@ -102,7 +102,7 @@ class DraftViewTests {
                 Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
         view.apply(Mutations.reschedule(Rows.key("a"), Expiry.NOW));
         assertThat(walk(view, scan(false, ALL))).containsExactly("c");
-        assertThat(view.count(GroupRange.ALL)).isEqualTo(1);
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
         view.apply(Mutations.reschedule(Rows.key("c"), Expiry.NOW));
         assertThat(view.groups(GroupRange.ALL)).isEmpty();
     }
@@ -125,8 +125,8 @@ class DraftViewTests {
             Scan scan = new Scan(
                     "group", key(random), random.nextBoolean() ? null : key(random), random.nextBoolean(), NOW, 3);
             List<String> seen = walk(view, scan);
-            long count = view.count(GroupRange.prefix("g"));
-            long countOfOne = view.count(GroupRange.only("group"));
+            long count = view.count(GroupRange.prefix("g"), view.now());
+            long countOfOne = view.count(GroupRange.only("group"), view.now());
             List<String> groups = view.groups(GroupRange.ALL);
 
             draft.store(bench.transaction());
@@ -160,8 +160,8 @@ class DraftViewTests {
         view.apply(Mutations.delete(Rows.key("b")));
         view.apply(Mutations.put(Rows.key("new", "a"), new byte[0], Expiry.NEVER));
         view.apply(Mutations.delete(Rows.key("other", "a")));
-        assertThat(view.count(GroupRange.only("group"))).isEqualTo(1);
-        assertThat(view.count(GroupRange.ALL)).isEqualTo(2);
+        assertThat(view.count(GroupRange.only("group"), view.now())).isEqualTo(1);
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
         assertThat(view.groups(GroupRange.ALL)).containsExactly("group", "new");
         assertThat(view.groups(GroupRange.prefix("n"))).containsExactly("new");
     }
@@ -175,7 +175,7 @@ class DraftViewTests {
         view.apply(put("bb"));
         assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
         assertThat(view.clear(GroupRange.only("group"))).isZero();
-        assertThat(view.count(GroupRange.ALL)).isEqualTo(1);
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "GroupDeleted");
         draft.store(bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(Rows.key("other", "a"));

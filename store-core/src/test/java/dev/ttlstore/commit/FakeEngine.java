@@ -26,6 +26,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
 
 /** An engine whose rows are in a map, and whose commits a test can look at, hold up and fail. */
@@ -134,6 +135,11 @@ final class FakeEngine implements Engine {
     @Override
     public Totals totals(long now) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Sizes sizes() {
+        return Sizes.NONE;
     }
 
     @Override

@@ -67,7 +67,7 @@ class PurgeTests {
                 0));
         AtomicReference<Future<Long>> other = new AtomicReference<>();
         duringCommit.set(() -> other.set(pipeline.clearAsync("another")));
-        new Purge(pipeline, clock, Duration.ZERO).run(GroupRange.ALL);
+        new Purge(pipeline, clock, Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -162,12 +162,19 @@ class PurgeTests {
     }
 
     private Purge purge(StoreClock clock) {
-        return new Purge(pipeline(clock), clock, Duration.ZERO);
+        return new Purge(pipeline(clock), clock, Duration.ZERO, new Meter(List.of()));
     }
 
     private CommitPipeline pipeline(StoreClock clock) {
         return new CommitPipeline(
-                engine, NoCache.INSTANCE, clock, dispatcher, new UsageLedger(), false, new Subscribers(List.of()));
+                engine,
+                NoCache.INSTANCE,
+                clock,
+                dispatcher,
+                new UsageLedger(),
+                false,
+                new Subscribers(List.of()),
+                new Meter(List.of()));
     }
 
     private void fill(int expired) {

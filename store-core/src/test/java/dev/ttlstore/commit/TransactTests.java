@@ -37,7 +37,8 @@ class TransactTests {
             dispatcher,
             ledger,
             false,
-            new Subscribers(List.of()));
+            new Subscribers(List.of()),
+            new Meter(List.of()));
 
     @BeforeEach
     void listen() {
@@ -50,7 +51,7 @@ class TransactTests {
         String answer = pipeline.transact(view -> {
             view.apply(put("a"));
             view.apply(put("b"));
-            assertThat(view.count(GroupRange.ALL)).isEqualTo(2);
+            assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
             assertThat(engine.rows()).isEmpty();
             assertThat(recorder.events()).isEmpty();
             return "answer";

@@ -30,7 +30,14 @@ class UsageLedgerTests {
     private final StoreClock time = new StoreClock(clock, 0);
     private final UsageLedger ledger = new UsageLedger();
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, time, new EventDispatcher(), ledger, true, new Subscribers(List.of()));
+            engine,
+            NoCache.INSTANCE,
+            time,
+            new EventDispatcher(),
+            ledger,
+            true,
+            new Subscribers(List.of()),
+            new Meter(List.of()));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

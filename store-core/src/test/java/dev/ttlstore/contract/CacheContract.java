@@ -5,10 +5,10 @@ import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.CacheActivity;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
-import dev.ttlstore.StoreStats;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -203,26 +203,26 @@ abstract class CacheContract extends ContractArea {
     }
 
     @Test
-    void theStatsTellWhatTheCacheHasDone() {
+    void theActivityTellsWhatTheCacheHasDone() {
         open(settings().cacheSize(1_000_000));
         group().put("key", "value");
-        assertThat(store().stats().cacheBytes()).isZero();
+        assertThat(store().activity().cache().bytes()).isZero();
         assertThat(group().get("absent")).isEmpty();
         assertThat(group().get("key")).contains("value");
         assertThat(group().get("key")).contains("value");
-        StoreStats stats = store().stats();
-        assertThat(stats.cacheHits()).isEqualTo(1);
-        assertThat(stats.cacheMisses()).isEqualTo(2);
-        assertThat(stats.cacheEvictions()).isZero();
-        assertThat(stats.cacheBytes()).isBetween(100L, 1_000L);
+        CacheActivity cache = store().activity().cache();
+        assertThat(cache.hits()).isEqualTo(1);
+        assertThat(cache.misses()).isEqualTo(2);
+        assertThat(cache.evictions()).isZero();
+        assertThat(cache.bytes()).isBetween(100L, 1_000L);
     }
 
     @Test
     void aStoreWithoutACacheCountsNothing() {
         open(settings().cacheSize(0));
         putAndRead("key", Duration.ofHours(1));
-        StoreStats stats = store().stats();
-        assertThat(stats.cacheHits() + stats.cacheMisses() + stats.cacheEvictions() + stats.cacheBytes())
+        CacheActivity cache = store().activity().cache();
+        assertThat(cache.hits() + cache.misses() + cache.evictions() + cache.bytes())
                 .isZero();
     }
 
@@ -232,8 +232,8 @@ abstract class CacheContract extends ContractArea {
         for (int i = 0; i < 100; i++) {
             putAndRead("key" + i, Duration.ofHours(1));
         }
-        StoreStats stats = store().stats();
-        assertThat(stats.cacheBytes()).isLessThanOrEqualTo(2_000);
-        assertThat(stats.cacheEvictions()).isGreaterThan(90);
+        CacheActivity cache = store().activity().cache();
+        assertThat(cache.bytes()).isLessThanOrEqualTo(2_000);
+        assertThat(cache.evictions()).isGreaterThan(90);
     }
 }

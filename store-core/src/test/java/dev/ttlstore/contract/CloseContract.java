@@ -30,6 +30,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.expiry.ExpiryHandler;
@@ -252,7 +253,8 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(UnaryOperator.class, UnaryOperator.identity()),
                 Map.entry(Function.class, Function.identity()),
                 Map.entry(Supplier.class, (Supplier<Object>) () -> "value"),
-                Map.entry(StoreListener.class, (StoreListener) event -> {}));
+                Map.entry(StoreListener.class, (StoreListener) event -> {}),
+                Map.entry(StoreObserver.class, new StoreObserver() {}));
         Object argument = arguments.get(type);
         if (argument == null) {
             throw new AssertionError("Give this test an argument for parameters of " + type);

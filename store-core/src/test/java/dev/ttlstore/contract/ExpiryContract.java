@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /** When an entry is visible: all operations agree on the millisecond. */
 @Promise(1)
@@ -66,6 +67,31 @@ abstract class ExpiryContract extends ContractArea {
             return; // nothing is left to be purged
         }
         assertThat(sight.sees(store(), group())).isFalse();
+    }
+
+    @Test
+    @Promise({1, 7})
+    void itCanBeCountedWhatWillStillLiveAtATime() {
+        group().put("permanent", "value");
+        group().put("short", "value", Duration.ofMinutes(1));
+        group().put("long", "value", Duration.ofHours(1));
+        store().group("other").put("key", "value");
+        Instant now = clock.instant();
+        assertThat(group().count(now)).isEqualTo(3);
+        assertThat(group().count(now.plusSeconds(60).minusMillis(1))).isEqualTo(3);
+        assertThat(group().count(now.plusSeconds(60))).isEqualTo(2);
+        assertThat(group().count(now.plusSeconds(3600))).isEqualTo(1);
+        assertThat(group().count(Instant.MAX)).isEqualTo(1);
+        advanceMillis(60_000);
+        assertThat(group().count(now)).isEqualTo(2);
+        assertThat(store().<Long>transact(tx -> {
+                    tx.group("group").put("new", "value", Duration.ofMinutes(2));
+                    return tx.group("group").count(clock.instant().plusSeconds(60));
+                }))
+                .isEqualTo(3);
+        assertThatNullPointerException()
+                .isThrownBy(() -> group().count(nothing()))
+                .withMessageContaining("'at'");
     }
 
     @Test

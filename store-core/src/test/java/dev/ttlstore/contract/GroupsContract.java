@@ -80,7 +80,7 @@ abstract class GroupsContract extends ContractArea {
         assertThat(store().stats().engine()).isNotBlank();
         assertThat(store().stats().entries()).isEqualTo(1);
         assertThat(store().stats().expired()).isEqualTo(1);
-        assertThat(store().stats().listenerFailures()).isZero();
+        assertThat(store().activity().listenerFailures()).isZero();
     }
 
     @Test

@@ -74,10 +74,10 @@ abstract class ListenerContract extends ContractArea {
         assertThat(group().get("key")).contains("value");
         assertThat(before.events()).hasSize(1);
         assertThat(after.events()).hasSize(1);
-        assertThat(store().stats().listenerFailures()).isEqualTo(2);
+        assertThat(store().activity().listenerFailures()).isEqualTo(2);
         group().put("key", "again");
         assertThat(after.events()).hasSize(2);
-        assertThat(store().stats().listenerFailures()).isEqualTo(4);
+        assertThat(store().activity().listenerFailures()).isEqualTo(4);
     }
 
     @Test
@@ -97,7 +97,7 @@ abstract class ListenerContract extends ContractArea {
         group().put("first", "value");
         assertThat(told)
                 .containsExactly("begin first", "end first", "begin second", "end second", "begin third", "end third");
-        assertThat(store().stats().listenerFailures()).isZero();
+        assertThat(store().activity().listenerFailures()).isZero();
     }
 
     @Test
@@ -163,7 +163,7 @@ abstract class ListenerContract extends ContractArea {
         group().put("key", "value");
         assertThat(recorder.events()).hasSize(1);
         assertThat(other.events()).hasSize(2);
-        assertThat(store().stats().listenerFailures()).isZero();
+        assertThat(store().activity().listenerFailures()).isZero();
     }
 
     @Test

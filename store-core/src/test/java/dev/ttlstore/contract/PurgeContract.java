@@ -2,6 +2,9 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -73,6 +76,36 @@ abstract class PurgeContract extends ContractArea {
                 .extracting(EntryExpired::key)
                 .doesNotHaveDuplicates()
                 .hasSize(3_000);
+    }
+
+    @Test
+    @Promise({13, 14})
+    void aPurgeReturnsWhenExpiriesThatAnotherHasFoundAreTold() {
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean told = new AtomicBoolean();
+        store().onChange(event -> {
+            if (event instanceof EntryExpired) {
+                telling.countDown();
+                Threads.await(goOn);
+                told.set(true);
+            }
+        });
+        group().put("key", "value", Duration.ofMillis(10));
+        advanceMillis(10);
+        Future<Long> first = Threads.start(thread -> store().purgeExpired());
+        Threads.await(telling);
+        Future<Boolean> second = Threads.start(thread -> {
+            store().purgeExpired();
+            return told.get();
+        });
+        try {
+            await().during(Duration.ofMillis(100)).until(() -> !second.isDone());
+        } finally {
+            goOn.countDown();
+        }
+        assertThat(Threads.get(second)).isTrue();
+        assertThat(Threads.get(first)).isLessThanOrEqualTo(1);
     }
 
     @Test

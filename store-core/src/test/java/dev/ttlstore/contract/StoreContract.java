@@ -404,6 +404,30 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Activity extends ActivityContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Observers extends ObserverContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class GroupSettings extends GroupSettingsContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
     class WatchOptions extends WatchOptionsContract {
         @Override
         StoreBuilder builder() {

@@ -227,7 +227,7 @@ abstract class TransactionContract extends ContractArea {
             return true;
         });
         assertThat(store().counters("counters").get("told")).contains(2L);
-        assertThat(store().stats().listenerFailures()).isZero();
+        assertThat(store().activity().listenerFailures()).isZero();
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
+import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,6 +163,9 @@ abstract class TransactionUseContract extends ContractArea {
                     () -> store().transact(other -> true),
                     () -> store().purgeExpired(),
                     () -> store().stats(),
+                    () -> store().path(),
+                    () -> store().activity(),
+                    () -> store().observe(new StoreObserver() {}),
                     () -> store().check(),
                     () -> store().scope("acme"),
                     () -> store().scope("acme", Quota.UNLIMITED),

@@ -59,11 +59,11 @@ abstract class UnreadableContract extends ContractArea {
     @ParameterizedTest
     @EnumSource
     void aValueThatCannotBeReadIsAbsentAndCountedAndKept(Read read) {
-        assertThat(store().stats().unreadable()).isZero();
+        assertThat(store().activity().unreadable()).isZero();
         assertThat(read.answers.test(numbers())).isFalse();
-        assertThat(store().stats().unreadable()).isEqualTo(1);
+        assertThat(store().activity().unreadable()).isEqualTo(1);
         assertThat(group().get("bad")).contains("no number");
-        assertThat(store().stats().unreadable()).isEqualTo(1);
+        assertThat(store().activity().unreadable()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ abstract class UnreadableContract extends ContractArea {
         fill();
         assertThatExceptionOfType(CodecException.class).isThrownBy(() -> read.answers.test(numbers()));
         assertThat(group().get("bad")).contains("no number");
-        assertThat(store().stats().unreadable()).isZero();
+        assertThat(store().activity().unreadable()).isZero();
     }
 
     @Test
@@ -93,7 +93,7 @@ abstract class UnreadableContract extends ContractArea {
         assertThat(numbers().expire("bad", Duration.ofMinutes(1))).isTrue();
         assertThat(numbers().persist("bad")).isTrue();
         assertThat(numbers().delete("bad")).isTrue();
-        assertThat(store().stats().unreadable()).isZero();
+        assertThat(store().activity().unreadable()).isZero();
     }
 
     @Test
@@ -101,7 +101,7 @@ abstract class UnreadableContract extends ContractArea {
         assertThat(numbers().getOrPut("bad", Duration.ofMinutes(5), () -> 42L)).isEqualTo(42);
         assertThat(numbers().entry("bad").orElseThrow().value()).isEqualTo(42);
         assertThat(numbers().entry("bad").orElseThrow().ttl()).isEqualTo(Duration.ofMinutes(5));
-        assertThat(store().stats().unreadable()).isPositive();
+        assertThat(store().activity().unreadable()).isPositive();
     }
 
     @Test

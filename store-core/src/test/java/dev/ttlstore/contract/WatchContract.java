@@ -159,9 +159,9 @@ abstract class WatchContract extends ContractArea {
                             new WatchSignal.Change(all.get(3)),
                             new WatchSignal.Change(all.get(4)));
             assertThat(watch.dropped()).isEqualTo(3);
-            assertThat(store().stats().watchDrops()).isEqualTo(3);
+            assertThat(store().activity().watchDrops()).isEqualTo(3);
         }
-        assertThat(store().stats().watchDrops()).isEqualTo(3);
+        assertThat(store().activity().watchDrops()).isEqualTo(3);
     }
 
     @Test
@@ -180,7 +180,7 @@ abstract class WatchContract extends ContractArea {
                             new WatchSignal.Gap(all.get(2).sequence(), 3));
             group().put("last", "value");
             assertThat(drain(watch)).singleElement().isInstanceOf(WatchSignal.Change.class);
-            assertThat(store().stats().watchDrops()).isEqualTo(3);
+            assertThat(store().activity().watchDrops()).isEqualTo(3);
         }
     }
 
@@ -197,7 +197,7 @@ abstract class WatchContract extends ContractArea {
             assertThat(events(watch)).containsExactly(all.get(1), all.get(3));
             assertThat(watch.conflated()).isEqualTo(2);
             assertThat(watch.dropped()).isZero();
-            assertThat(store().stats().watchDrops()).isZero();
+            assertThat(store().activity().watchDrops()).isZero();
         }
     }
 

@@ -162,9 +162,10 @@ class FileFormatTests {
         try (Store store = Store.open(file);
                 Store memory = Store.inMemory()) {
             assertThat(store.stats().engine()).startsWith("SQLite 3.");
-            assertThat(store.stats().path()).isEqualTo(file);
+            assertThat(store.stats().path()).isEqualTo(file).isEqualTo(store.path());
             assertThat(memory.stats().engine()).startsWith("SQLite 3.");
             assertThat(memory.stats().path()).isNull();
+            assertThat(memory.path()).isNull();
         }
     }
 

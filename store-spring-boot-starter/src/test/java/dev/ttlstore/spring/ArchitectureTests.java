@@ -25,4 +25,13 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule noDataSourceIsTouched =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..");
+
+    /** Applications run without Spring's test support, which is there in their tests alone. */
+    @ArchTest
+    static final ArchRule theRestDoesWithoutTestSupport = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.ttlstore.spring.test..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework.test..", "org.springframework.boot.test..");
 }

@@ -67,8 +67,8 @@ class SoakTests {
             for (Future<?> future : work) {
                 future.get(); // throws what was thrown
             }
-            assertThat(store.stats().watchDrops()).isPositive();
-            assertThat(store.stats().listenerFailures()).isZero();
+            assertThat(store.activity().watchDrops()).isPositive();
+            assertThat(store.activity().listenerFailures()).isZero();
         } finally {
             over = true;
             executor.shutdown();

@@ -9,5 +9,5 @@ import java.lang.annotation.Target;
 /** Marks a duration property as the pause of a scheduled job, which {@code -} turns off as it does elsewhere in Spring. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.FIELD)
+@Target(ElementType.PARAMETER)
 @interface Interval {}

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -14,16 +15,20 @@ final class OnPurgeJobCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        Environment environment = context.getEnvironment();
         ConditionMessage.Builder message = ConditionMessage.forCondition("Store purge job");
+        String off = whyOff(context.getEnvironment());
+        return off == null
+                ? ConditionOutcome.match(message.because("it is not switched off"))
+                : ConditionOutcome.noMatch(message.because(off));
+    }
+
+    /** Which property has switched it off; null if none has. */
+    static @Nullable String whyOff(Environment environment) {
         if (!environment.getProperty("store.purge.enabled", Boolean.class, true)) {
-            return ConditionOutcome.noMatch(message.because("store.purge.enabled is false"));
+            return "store.purge.enabled is false";
         }
         String interval = environment.getProperty(INTERVAL);
-        if (interval != null && isOff(interval)) {
-            return ConditionOutcome.noMatch(message.because(INTERVAL + " is " + interval));
-        }
-        return ConditionOutcome.match(message.because("it is not switched off"));
+        return interval != null && isOff(interval) ? INTERVAL + " is " + interval : null;
     }
 
     private static boolean isOff(String interval) {

@@ -38,26 +38,44 @@ public final class StoreAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Store store(StoreProperties properties, ObjectProvider<CodecFactory> codecs, ObjectProvider<InstantSource> clock) {
-        Path path = path(properties.getPath());
-        requireInterval(properties.getPurgeInterval());
-        StoreBuilder builder = Store.builder()
-                .path(path)
-                .unreadableValues(properties.getUnreadableValues())
-                .purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
+    Store store(
+            StoreProperties properties,
+            ObjectProvider<CodecFactory> codecs,
+            ObjectProvider<InstantSource> clock,
+            ObjectProvider<StoreBuilderCustomizer> customizers) {
+        requireInterval(properties.purgeInterval());
+        DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
+        StoreBuilder builder = Store.builder();
+        place(builder, properties);
+        builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
         new BuilderSettings(builder).apply(properties);
         codecs.ifUnique(builder::codecs);
         clock.ifUnique(builder::clock);
-        Store store = open(builder, path);
-        log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        Store store = open(builder, properties);
+        scopes.applyTo(store);
+        Path path = store.path();
+        if (path == null) {
+            log.info("The store is in memory, and lost when the application stops");
+        } else {
+            log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
+        }
         return store;
     }
 
-    private static Store open(StoreBuilder builder, Path path) {
+    private static void place(StoreBuilder builder, StoreProperties properties) {
+        if (properties.inMemory()) {
+            builder.inMemory();
+        } else {
+            builder.path(path(properties.path()));
+        }
+    }
+
+    private static Store open(StoreBuilder builder, StoreProperties properties) {
         try {
             return builder.open();
         } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationPropertyValueException("store.path", path, e.getMessage(), e);
+            throw new InvalidConfigurationPropertyValueException("store.path", properties.path(), e.getMessage(), e);
         }
     }
 

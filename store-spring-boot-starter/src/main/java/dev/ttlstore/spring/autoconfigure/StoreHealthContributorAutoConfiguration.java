@@ -1,11 +1,14 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthContributor;
@@ -19,11 +22,17 @@ import dev.ttlstore.spring.health.StoreHealthIndicator;
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Store.class)
 @ConditionalOnEnabledHealthIndicator("store")
+@EnableConfigurationProperties(StoreProperties.class)
 public final class StoreHealthContributorAutoConfiguration
         extends CompositeHealthContributorConfiguration<StoreHealthIndicator, Store> {
 
-    StoreHealthContributorAutoConfiguration() {
-        super(StoreHealthIndicator::new);
+    StoreHealthContributorAutoConfiguration(StoreProperties properties) {
+        super(store -> new StoreHealthIndicator(store, properties.scopes().keySet(), purgeInterval(properties)));
+    }
+
+    private static @Nullable Duration purgeInterval(StoreProperties properties) {
+        Duration interval = properties.purgeInterval();
+        return properties.purge().enabled() && interval != null && !interval.isZero() ? interval : null;
     }
 
     @Bean

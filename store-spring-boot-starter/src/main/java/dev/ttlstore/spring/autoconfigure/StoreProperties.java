@@ -1,389 +1,143 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.UnreadableValues;
 
-/** Configuration properties of the store. */
+/**
+ * Configuration properties of the store.
+ *
+ * @param path File that the store is kept in. A relative path starts at the working directory; missing folders are created.
+ * @param inMemory Whether to keep the store in memory, to be lost when the application stops, rather than in a file.
+ * @param purgeInterval Pause between two runs of the purge job. Zero or '-' turns the job off.
+ * @param unreadableValues What reads do with a value that its codec cannot read, as after an incompatible change of its class.
+ * @param durability What a write has survived when it returns: 'normal' a killed process, 'full' a power cut as well.
+ * @param lockTimeout How long the start waits while another process owns the file. Zero to not wait.
+ * @param maxValueSize Largest value that is accepted, once it is encoded, up to 999,000,000 bytes.
+ * @param retention How long expired entries are kept, invisible, for an audit. Zero to keep none.
+ * @param groups What differs for single groups, by full name: that of a group in a scope is 'namespace:name', in brackets.
+ * @param scopes Scopes that the application knows of, by namespace.
+ * @param purge Settings of the purge job.
+ * @param events Settings of application events.
+ * @param expiry Settings of what is done when entries expire.
+ * @param cache Settings of the near cache.
+ * @param sqlite Settings of the embedded database.
+ */
 @ConfigurationProperties("store")
-public final class StoreProperties {
+public record StoreProperties(
+        @DefaultValue("data/store.db") String path,
+        @DefaultValue("false") boolean inMemory,
+        @DefaultValue("60s") @Interval @Nullable Duration purgeInterval,
+        @DefaultValue("fail") UnreadableValues unreadableValues,
+        @DefaultValue("normal") Durability durability,
+        @DefaultValue("5s") Duration lockTimeout,
+        @DefaultValue("1MB") DataSize maxValueSize,
+        @DefaultValue("0s") Duration retention,
+        @DefaultValue Map<String, Group> groups,
+        @DefaultValue Map<String, Scope> scopes,
+        @DefaultValue Purge purge,
+        @DefaultValue Events events,
+        @DefaultValue Expiry expiry,
+        @DefaultValue Cache cache,
+        @DefaultValue Sqlite sqlite) {
 
     /**
-     * File that the store is kept in. A relative path starts at the working directory; missing folders are created.
-     */
-    private String path = "data/store.db";
-
-    /**
-     * Pause between two runs of the purge job. Zero or '-' turns the job off.
-     */
-    @Interval
-    private Duration purgeInterval = Duration.ofSeconds(60);
-
-    /**
-     * What reads do with a value that its codec cannot read, as after an incompatible change of its class.
-     */
-    private UnreadableValues unreadableValues = UnreadableValues.FAIL;
-
-    /**
-     * What a write has survived when it returns: 'normal' a killed process, 'full' a power cut as well.
-     */
-    private Durability durability = Durability.NORMAL;
-
-    /**
-     * How long the start waits while another process owns the file. Zero to not wait.
-     */
-    private Duration lockTimeout = Duration.ofSeconds(5);
-
-    /**
-     * Largest value that is accepted, once it is encoded, up to 999,000,000 bytes.
-     */
-    private DataSize maxValueSize = DataSize.ofMegabytes(1);
-
-    /**
-     * How long expired entries are kept, invisible, for an audit. Zero to keep none.
-     */
-    private Duration retention = Duration.ZERO;
-
-    private final Purge purge = new Purge();
-
-    private final Cache cache = new Cache();
-
-    private final Sqlite sqlite = new Sqlite();
-
-    @NestedConfigurationProperty
-    private final ExpiryProperties expiry = new ExpiryProperties();
-
-    /** Creates the properties with their defaults. */
-    public StoreProperties() {}
-
-    /**
-     * The file that the store is kept in.
+     * Settings of one group.
      *
-     * @return an absolute path, or one that starts at the working directory
+     * @param ttl How long entries live that are written without a ttl. By default they live for good.
+     * @param metrics Whether to count the group by itself, as a cache.
      */
-    public String getPath() {
-        return path;
-    }
+    public record Group(
+            @Nullable Duration ttl, @DefaultValue("false") boolean metrics) {}
 
     /**
-     * Sets the file that the store is kept in.
+     * Settings of one scope.
      *
-     * @param path the path
+     * @param quota What the scope may take.
      */
-    public void setPath(String path) {
-        this.path = path;
-    }
+    public record Scope(@DefaultValue Quota quota) {}
 
     /**
-     * The pause between two runs of the purge job.
+     * What a scope may take.
      *
-     * @return the pause; zero when the job is off
+     * @param maxKeys Number of entries. Zero for no limit.
+     * @param maxGroups Number of groups that have entries. Zero for no limit.
+     * @param maxBytes Size of all keys and encoded values. Zero for no limit.
      */
-    public Duration getPurgeInterval() {
-        return purgeInterval;
-    }
+    public record Quota(
+            @DefaultValue("0") long maxKeys,
+            @DefaultValue("0") long maxGroups,
+            @DefaultValue("0B") DataSize maxBytes) {}
 
     /**
-     * Sets the pause between two runs of the purge job.
+     * Settings of the purge job.
      *
-     * @param purgeInterval the pause; zero to turn the job off
+     * @param enabled Whether to schedule the purge job. Expiry is exact without it, too: it gives back space and tells of
+     *     what expired.
      */
-    public void setPurgeInterval(Duration purgeInterval) {
-        this.purgeInterval = purgeInterval;
-    }
+    public record Purge(@DefaultValue("true") boolean enabled) {}
 
     /**
-     * What reads do with a value that cannot be read.
+     * Settings of application events.
      *
-     * @return the policy
+     * @param enabled Whether to publish the changes of the store as application events.
+     * @param groups Full names of the groups whose changes are published. By default those of all groups are.
      */
-    public UnreadableValues getUnreadableValues() {
-        return unreadableValues;
-    }
+    public record Events(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue List<String> groups) {}
 
     /**
-     * Sets what reads do with a value that cannot be read.
+     * Settings of what is done when entries expire.
      *
-     * @param unreadableValues the policy
+     * @param concurrency Number of calls of one subscriber's method that run at the same time, 1 to 1,000.
+     * @param maxAttempts Number of times that an expiry is tried before it becomes a dead letter.
+     * @param firstDelay Pause after the first failure, more or less. It doubles with each further one.
+     * @param maxDelay Longest pause after a failure, at least the first.
+     * @param timeout How long a call may take until its thread is interrupted and the attempt counts as failed.
+     * @param maxBacklog Number of expiries that are kept, more or less, for a subscriber whose method is not there. Beyond
+     *     that the oldest are dropped.
+     * @param onTime Whether listeners, watches and subscribers are told of an expiry as soon as the entry has expired, rather
+     *     than by the next purge.
      */
-    public void setUnreadableValues(UnreadableValues unreadableValues) {
-        this.unreadableValues = unreadableValues;
-    }
+    public record Expiry(
+            @DefaultValue("8") int concurrency,
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("1s") Duration firstDelay,
+            @DefaultValue("5m") Duration maxDelay,
+            @DefaultValue("1m") Duration timeout,
+            @DefaultValue("100000") int maxBacklog,
+            @DefaultValue("true") boolean onTime) {}
 
     /**
-     * The settings of the purge job.
+     * Settings of the near cache.
      *
-     * @return the settings
+     * @param maxSize Memory that the near cache may take, up to half of the maximum heap. Zero for no cache. By default 32MB,
+     *     or an eighth of the maximum heap where that is less.
      */
-    public Purge getPurge() {
-        return purge;
-    }
+    public record Cache(@Nullable DataSize maxSize) {}
 
     /**
-     * What a write has survived when it returns.
+     * Settings of the embedded database.
      *
-     * @return the level
+     * @param readers Number of connections that read at the same time, 1 to 64. By default as many as there are processors,
+     *     and at least 2.
+     * @param pageCacheSize Memory that each connection may take to keep pages of the file, 64KB to 1GB.
+     * @param mmapSize How much of the file is mapped into memory. Zero for nothing, since an I/O error in a mapped file ends
+     *     the JVM.
+     * @param walLimit Size of the write-ahead log, at least 1MB, beyond which a writer helps to fold it into the file.
      */
-    public Durability getDurability() {
-        return durability;
-    }
-
-    /**
-     * Sets what a write has survived when it returns.
-     *
-     * @param durability the level
-     */
-    public void setDurability(Durability durability) {
-        this.durability = durability;
-    }
-
-    /**
-     * How long the start waits while another process owns the file.
-     *
-     * @return the wait; zero to not wait
-     */
-    public Duration getLockTimeout() {
-        return lockTimeout;
-    }
-
-    /**
-     * Sets how long the start waits while another process owns the file.
-     *
-     * @param lockTimeout the wait; zero to not wait
-     */
-    public void setLockTimeout(Duration lockTimeout) {
-        this.lockTimeout = lockTimeout;
-    }
-
-    /**
-     * The largest value that is accepted.
-     *
-     * @return its size once encoded
-     */
-    public DataSize getMaxValueSize() {
-        return maxValueSize;
-    }
-
-    /**
-     * Sets the largest value that is accepted.
-     *
-     * @param maxValueSize its size once encoded
-     */
-    public void setMaxValueSize(DataSize maxValueSize) {
-        this.maxValueSize = maxValueSize;
-    }
-
-    /**
-     * How long expired entries are kept, invisible.
-     *
-     * @return the time; zero to keep none
-     */
-    public Duration getRetention() {
-        return retention;
-    }
-
-    /**
-     * Sets how long expired entries are kept, invisible.
-     *
-     * @param retention the time; zero to keep none
-     */
-    public void setRetention(Duration retention) {
-        this.retention = retention;
-    }
-
-    /**
-     * The settings of the near cache.
-     *
-     * @return the settings
-     */
-    public Cache getCache() {
-        return cache;
-    }
-
-    /**
-     * The settings of the embedded database.
-     *
-     * @return the settings
-     */
-    public Sqlite getSqlite() {
-        return sqlite;
-    }
-
-    /**
-     * The settings of what is done when entries expire.
-     *
-     * @return the settings
-     */
-    public ExpiryProperties getExpiry() {
-        return expiry;
-    }
-
-    /** Settings of the purge job. */
-    public static final class Purge {
-
-        /**
-         * Whether to schedule the purge job. Expiry is exact without it, too: it gives back space and tells of what expired.
-         */
-        private boolean enabled = true;
-
-        /** Creates the settings with their defaults. */
-        public Purge() {}
-
-        /**
-         * Whether the purge job is scheduled.
-         *
-         * @return true if it is
-         */
-        public boolean isEnabled() {
-            return enabled;
-        }
-
-        /**
-         * Sets whether the purge job is scheduled.
-         *
-         * @param enabled whether it is
-         */
-        public void setEnabled(boolean enabled) {
-            this.enabled = enabled;
-        }
-    }
-
-    /** Settings of the near cache. */
-    public static final class Cache {
-
-        static final DataSize DEFAULT_MAX_SIZE = DataSize.ofMegabytes(32);
-
-        /**
-         * Memory that the near cache may take, up to half of the maximum heap. Zero for no cache. The default is an eighth of
-         * the maximum heap where that is less.
-         */
-        private DataSize maxSize = DataSize.ofMegabytes(32);
-
-        /** Creates the settings with their defaults. */
-        public Cache() {}
-
-        /**
-         * How much memory the near cache may take.
-         *
-         * @return the size; zero for no cache
-         */
-        public DataSize getMaxSize() {
-            return maxSize;
-        }
-
-        /**
-         * Sets how much memory the near cache may take.
-         *
-         * @param maxSize the size; zero for no cache
-         */
-        public void setMaxSize(DataSize maxSize) {
-            this.maxSize = maxSize;
-        }
-    }
-
-    /** Settings of the embedded database. */
-    public static final class Sqlite {
-
-        /**
-         * Number of connections that read at the same time, 1 to 64. By default as many as there are processors, and at
-         * least 2.
-         */
-        private @Nullable Integer readers;
-
-        /**
-         * Memory that each connection may take to keep pages of the file, 64KB to 1GB.
-         */
-        private DataSize pageCacheSize = DataSize.ofMegabytes(16);
-
-        /**
-         * How much of the file is mapped into memory. Zero for nothing, since an I/O error in a mapped file ends the JVM.
-         */
-        private DataSize mmapSize = DataSize.ofBytes(0);
-
-        /**
-         * Size of the write-ahead log, at least 1MB, beyond which a writer helps to fold it into the file.
-         */
-        private DataSize walLimit = DataSize.ofMegabytes(64);
-
-        /** Creates the settings with their defaults. */
-        public Sqlite() {}
-
-        /**
-         * How many connections read at the same time.
-         *
-         * @return the number; null for as many as there are processors
-         */
-        public @Nullable Integer getReaders() {
-            return readers;
-        }
-
-        /**
-         * Sets how many connections read at the same time.
-         *
-         * @param readers the number; null for as many as there are processors
-         */
-        public void setReaders(@Nullable Integer readers) {
-            this.readers = readers;
-        }
-
-        /**
-         * How much memory each connection may take to keep pages of the file.
-         *
-         * @return the size
-         */
-        public DataSize getPageCacheSize() {
-            return pageCacheSize;
-        }
-
-        /**
-         * Sets how much memory each connection may take to keep pages of the file.
-         *
-         * @param pageCacheSize the size
-         */
-        public void setPageCacheSize(DataSize pageCacheSize) {
-            this.pageCacheSize = pageCacheSize;
-        }
-
-        /**
-         * How much of the file is mapped into memory.
-         *
-         * @return the size; zero for nothing
-         */
-        public DataSize getMmapSize() {
-            return mmapSize;
-        }
-
-        /**
-         * Sets how much of the file is mapped into memory.
-         *
-         * @param mmapSize the size; zero for nothing
-         */
-        public void setMmapSize(DataSize mmapSize) {
-            this.mmapSize = mmapSize;
-        }
-
-        /**
-         * The size of the write-ahead log beyond which a writer helps to fold it into the file.
-         *
-         * @return the size
-         */
-        public DataSize getWalLimit() {
-            return walLimit;
-        }
-
-        /**
-         * Sets the size of the write-ahead log beyond which a writer helps to fold it into the file.
-         *
-         * @param walLimit the size
-         */
-        public void setWalLimit(DataSize walLimit) {
-            this.walLimit = walLimit;
-        }
-    }
+    public record Sqlite(
+            @Nullable Integer readers,
+            @DefaultValue("16MB") DataSize pageCacheSize,
+            @DefaultValue("0B") DataSize mmapSize,
+            @DefaultValue("64MB") DataSize walLimit) {}
 }

@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.event;
 
+import java.util.function.Predicate;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -18,6 +20,7 @@ public final class StoreEventPublisher implements SmartInitializingSingleton, Di
 
     private final Store store;
     private final ApplicationEventPublisher publisher;
+    private final Predicate<StoreEvent> filter;
     private @Nullable Subscription subscription;
 
     /**
@@ -25,15 +28,21 @@ public final class StoreEventPublisher implements SmartInitializingSingleton, Di
      *
      * @param store whose events to publish
      * @param publisher where to
+     * @param filter which of them
      */
-    public StoreEventPublisher(Store store, ApplicationEventPublisher publisher) {
+    public StoreEventPublisher(Store store, ApplicationEventPublisher publisher, Predicate<StoreEvent> filter) {
         this.store = store;
         this.publisher = publisher;
+        this.filter = filter;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        subscription = store.onChange(publisher::publishEvent);
+        subscription = store.onChange(event -> {
+            if (filter.test(event)) {
+                publisher.publishEvent(event);
+            }
+        });
     }
 
     @Override

@@ -47,7 +47,7 @@ final class ExpiryMethods {
 
     private void addMethodsOf(String name, List<ExpiryMethod> found) {
         Class<?> beanClass = beanClass(name);
-        if (beanClass == null || !isCandidate(beanClass)) {
+        if (beanClass == null) {
             return;
         }
         annotated(beanClass).forEach((method, settings) -> {
@@ -75,7 +75,11 @@ final class ExpiryMethods {
                 && !type.getName().startsWith("org.springframework.");
     }
 
-    private static Map<Method, OnExpiry> annotated(Class<?> type) {
+    /** The methods of a class, inherited ones as well. */
+    static Map<Method, OnExpiry> annotated(Class<?> type) {
+        if (!isCandidate(type)) {
+            return Map.of();
+        }
         try {
             MethodIntrospector.MetadataLookup<OnExpiry> lookup =
                     method -> AnnotatedElementUtils.findMergedAnnotation(method, OnExpiry.class);

@@ -1,32 +1,52 @@
 package dev.ttlstore.spring.health;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreStats;
+import dev.ttlstore.Usage;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
  * Reads and writes a store once, and tells where it is and how much it holds: {@code path}, {@code engine}, {@code entries}
- * that live, and {@code expired} ones which the next purge removes. Where there are subscribers to expiries it tells how many
- * expiries are {@code pending} and how many have become {@code deadLetters}, which is no reason to be down. Never a key or a
- * value.
+ * that live, {@code expired} ones which the next purge removes, {@code lastPurge} and {@code walSize} in bytes. Where the purge
+ * is late by several of its intervals there is {@code purgeOverdueBy}; where scopes take four fifths of a quota or more they
+ * are in {@code scopesNearQuota}, in percent; and where there are subscribers to expiries it tells how many expiries are
+ * {@code pending} and how many have become {@code deadLetters}. None of these is a reason to be down. Never a key or a value.
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
+    private static final int OVERDUE_INTERVALS = 3;
+
+    private static final long NEAR_PERCENT = 80;
+
     private final Store store;
+    private final List<String> scopes;
+    private final @Nullable Duration purgeInterval;
 
     /**
      * Creates the indicator.
      *
      * @param store the store to look at
+     * @param scopes the namespaces whose usage is compared with their quota
+     * @param purgeInterval how often a purge is to run; null if nobody has said
      */
-    public StoreHealthIndicator(Store store) {
+    public StoreHealthIndicator(Store store, Collection<String> scopes, @Nullable Duration purgeInterval) {
         super("The store cannot be read or written");
         this.store = store;
+        this.scopes = List.copyOf(scopes);
+        this.purgeInterval = purgeInterval;
     }
 
     @Override
@@ -39,22 +59,55 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
                         stats.path() == null ? "in memory" : stats.path().toString())
                 .withDetail("engine", stats.engine())
                 .withDetail("entries", stats.entries())
-                .withDetail("expired", stats.expired());
+                .withDetail("expired", stats.expired())
+                .withDetail("walSize", stats.walBytes());
+        addPurge(builder, stats.purgeLag());
+        addScopes(builder);
         addExpiries(builder, store.expirySubscribers());
+    }
+
+    private void addPurge(Health.Builder builder, Duration lag) {
+        Object lastPurge = store.activity().lastPurge();
+        builder.withDetail("lastPurge", lastPurge == null ? "not since the start" : lastPurge.toString());
+        if (purgeInterval != null && lag.compareTo(purgeInterval.multipliedBy(OVERDUE_INTERVALS)) > 0) {
+            builder.withDetail("purgeOverdueBy", lag.minus(purgeInterval).toString());
+        }
+    }
+
+    private void addScopes(Health.Builder builder) {
+        Map<String, String> near = new TreeMap<>();
+        for (String namespace : scopes) {
+            long percent = percent(store.scope(namespace));
+            if (percent >= NEAR_PERCENT) {
+                near.put(namespace, percent + "%");
+            }
+        }
+        if (!near.isEmpty()) {
+            builder.withDetail("scopesNearQuota", near);
+        }
+    }
+
+    /** How much of its quota a scope takes, of what it has least left of. */
+    private static long percent(Scope scope) {
+        Quota quota = scope.quota();
+        Usage usage = scope.usage();
+        return Math.max(
+                percent(usage.keys(), quota.maxKeys()),
+                Math.max(percent(usage.groups(), quota.maxGroups()), percent(usage.bytes(), quota.maxBytes())));
+    }
+
+    private static long percent(long used, long limit) {
+        return limit == 0 ? 0 : (long) (100.0 * used / limit);
     }
 
     private static void addExpiries(Health.Builder builder, List<ExpirySubscriber> subscribers) {
         if (!subscribers.isEmpty()) {
-            builder.withDetail(
-                            "pending",
-                            subscribers.stream()
-                                    .mapToLong(ExpirySubscriber::pending)
-                                    .sum())
-                    .withDetail(
-                            "deadLetters",
-                            subscribers.stream()
-                                    .mapToLong(ExpirySubscriber::deadLetters)
-                                    .sum());
+            builder.withDetail("pending", sum(subscribers, ExpirySubscriber::pending))
+                    .withDetail("deadLetters", sum(subscribers, ExpirySubscriber::deadLetters));
         }
+    }
+
+    private static long sum(List<ExpirySubscriber> subscribers, ToLongFunction<ExpirySubscriber> number) {
+        return subscribers.stream().mapToLong(number).sum();
     }
 }

@@ -62,7 +62,7 @@ class StoreAutoConfigurationTests {
 
     @Test
     void thePathIsUnderTheWorkingDirectoryUnlessSet() {
-        assertThat(new StoreProperties().getPath()).isEqualTo("data/store.db");
+        assertThat(Defaults.ofProperties().path()).isEqualTo("data/store.db");
     }
 
     @Test
@@ -140,7 +140,7 @@ class StoreAutoConfigurationTests {
                     Store store = context.getBean(Store.class);
                     store.group("invites").put("a", "no JSON at all");
                     assertThat(store.group("invites", Invite.class).get("a")).isEmpty();
-                    assertThat(store.stats().unreadable()).isOne();
+                    assertThat(store.activity().unreadable()).isOne();
                 });
     }
 

@@ -10,9 +10,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryDeleted;
@@ -52,12 +58,98 @@ class StoreEventAutoConfigurationTests {
     }
 
     @Test
+    void aConditionChoosesAmongThem() {
+        runner().withBean(ChoosyListener.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("config").put("theme", "dark");
+            store.group("config").put("theme", "light");
+            store.group("other").put("theme", "dark");
+            assertThat(context.getBean(ChoosyListener.class).told).containsExactly("theme");
+        });
+    }
+
+    @Test
+    void theyCanBeLimitedToGroups() {
+        runner().withBean(Listener.class)
+                .withPropertyValues("store.events.groups=config,acme:config")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("config").put("first", "dark");
+                    store.group("other").put("second", "dark");
+                    store.scope("acme").group("config").put("third", "dark");
+                    assertThat(store.group("config").clear()).isOne();
+                    assertThat(store.group("other").clear()).isOne();
+                    assertThat(context.getBean(Listener.class).all)
+                            .extracting(StoreEvent::group)
+                            .containsExactly("config", "acme:config", "config");
+                });
+    }
+
+    @Test
+    void theyCanBeSwitchedOff() {
+        runner().withBean(Listener.class)
+                .withPropertyValues("store.events.enabled=false")
+                .run(context -> {
+                    context.getBean(Store.class).group("config").put("theme", "dark");
+                    assertThat(context.getBean(Listener.class).all).isEmpty();
+                });
+    }
+
+    private ApplicationContextRunner withTransactions() {
+        return runner().withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class))
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:events")
+                .withBean(TransactionalListener.class)
+                .withBean(Listener.class);
+    }
+
+    /** The store commits at once, whatever becomes of the transaction around it; the listener waits for that transaction. */
+    @Test
+    void aTransactionalListenerIsToldWhenTheTransactionAroundTheWriteCommits() {
+        withTransactions().run(context -> {
+            Store store = context.getBean(Store.class);
+            TransactionalListener transactional = context.getBean(TransactionalListener.class);
+            context.getBean(TransactionTemplate.class).executeWithoutResult(status -> {
+                store.group("config").put("theme", "dark");
+                assertThat(context.getBean(Listener.class).told).containsExactly("put theme");
+                assertThat(transactional.told).isEmpty();
+            });
+            assertThat(transactional.told).containsExactly("theme");
+        });
+    }
+
+    @Test
+    void aTransactionalListenerIsNotToldWhenTheTransactionAroundTheWriteRollsBackThoughTheWriteStands() {
+        withTransactions().run(context -> {
+            Store store = context.getBean(Store.class);
+            context.getBean(TransactionTemplate.class).executeWithoutResult(status -> {
+                store.group("config").put("theme", "dark");
+                status.setRollbackOnly();
+            });
+            assertThat(store.group("config").get("theme")).contains("dark");
+            assertThat(context.getBean(Listener.class).told).containsExactly("put theme");
+            assertThat(context.getBean(TransactionalListener.class).told).isEmpty();
+        });
+    }
+
+    @Test
+    void withoutATransactionOnlyATransactionalListenerThatFallsBackIsTold() {
+        withTransactions().run(context -> {
+            context.getBean(Store.class).group("config").put("theme", "dark");
+            assertThat(context.getBean(TransactionalListener.class).told).isEmpty();
+            assertThat(context.getBean(TransactionalListener.class).fallback).containsExactly("theme");
+        });
+    }
+
+    @Test
     void aListenerThatThrowsDoesNotFailTheWrite() {
         runner().withBean(Thrower.class).run(context -> {
             Store store = context.getBean(Store.class);
             store.group("config").put("theme", "dark");
             assertThat(store.group("config").get("theme")).contains("dark");
-            assertThat(store.stats().listenerFailures()).isOne();
+            assertThat(store.activity().listenerFailures()).isOne();
         });
     }
 
@@ -106,6 +198,32 @@ class StoreEventAutoConfigurationTests {
         @EventListener
         void onExpired(EntryExpired event) {
             told.add("expired " + event.key());
+        }
+    }
+
+    static class ChoosyListener {
+
+        private final List<String> told = new ArrayList<>();
+
+        @EventListener(condition = "#event.group() == 'config' && #event.created()")
+        void onPut(EntryPut event) {
+            told.add(event.key());
+        }
+    }
+
+    static class TransactionalListener {
+
+        private final List<String> told = new ArrayList<>();
+        private final List<String> fallback = new ArrayList<>();
+
+        @TransactionalEventListener
+        void onPut(EntryPut event) {
+            told.add(event.key());
+        }
+
+        @TransactionalEventListener(fallbackExecution = true)
+        void onPutAtOnce(EntryPut event) {
+            fallback.add(event.key());
         }
     }
 

@@ -3,7 +3,10 @@ package dev.ttlstore.spring.autoconfigure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,8 @@ class StoreHealthContributorAutoConfigurationTests {
     @TempDir
     private Path folder;
 
+    private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
     @Test
     void theStoreIsUpWithItsPathAndCounts() {
         StoreRunner.at(folder).run(context -> {
@@ -36,7 +41,7 @@ class StoreHealthContributorAutoConfigurationTests {
                             "path", folder.toRealPath().resolve("store.db").toString())
                     .containsEntry("entries", 1L)
                     .containsEntry("expired", 0L)
-                    .containsKey("engine")
+                    .containsKeys("engine", "walSize", "lastPurge")
                     .doesNotContainKeys("pending", "deadLetters");
             assertThat(health.toString()).doesNotContain("marker");
         });
@@ -70,6 +75,53 @@ class StoreHealthContributorAutoConfigurationTests {
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat(health.getDetails().get("error")).asString().contains("cannot be found any more");
         });
+    }
+
+    @Test
+    void aPurgeThatIsLateByIntervalsIsTold() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.purge-interval=10m", "store.expiry.on-time=false")
+                .withBean(InstantSource.class, () -> () -> now)
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    StoreHealthIndicator indicator =
+                            context.getBean("storeHealthContributor", StoreHealthIndicator.class);
+                    await().until(() -> store.activity().purges() > 0);
+                    store.group("group").put("key", "value", Duration.ofMinutes(1));
+                    now = now.plus(Duration.ofMinutes(31));
+                    assertThat(health(indicator).getDetails())
+                            .containsEntry("expired", 1L)
+                            .containsEntry("lastPurge", "2030-01-01T00:00:00Z")
+                            .doesNotContainKey("purgeOverdueBy");
+                    now = now.plus(Duration.ofMinutes(1));
+                    assertThat(health(indicator).getDetails()).containsEntry("purgeOverdueBy", "PT21M");
+                    assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+                    store.purgeExpired();
+                    assertThat(health(indicator).getDetails()).doesNotContainKey("purgeOverdueBy");
+                });
+    }
+
+    @Test
+    void scopesNearTheirQuotaAreTold() {
+        StoreRunner.at(folder)
+                .withPropertyValues(
+                        "store.scopes.acme.quota.max-keys=5",
+                        "store.scopes.umbrella.quota.max-bytes=100B",
+                        "store.scopes.free.quota.max-keys=0")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    StoreHealthIndicator indicator =
+                            context.getBean("storeHealthContributor", StoreHealthIndicator.class);
+                    for (String key : List.of("a", "b", "c")) {
+                        store.scope("acme").group("group").put(key, "value");
+                        store.scope("free").group("group").put(key, "value");
+                    }
+                    assertThat(health(indicator).getDetails()).doesNotContainKey("scopesNearQuota");
+                    store.scope("acme").group("group").put("d", "value");
+                    store.scope("umbrella").group("group").put("key", "x".repeat(88));
+                    assertThat(health(indicator).getDetails())
+                            .containsEntry("scopesNearQuota", Map.of("acme", "80%", "umbrella", "91%"));
+                });
     }
 
     @Test

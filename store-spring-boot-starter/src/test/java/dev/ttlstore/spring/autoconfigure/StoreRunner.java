@@ -21,6 +21,7 @@ final class StoreRunner {
                         StoreExpiryAutoConfiguration.class,
                         StoreHealthContributorAutoConfiguration.class,
                         StoreJacksonAutoConfiguration.class,
+                        StoreKeyspaceAutoConfiguration.class,
                         StorePurgeAutoConfiguration.class,
                         TaskSchedulingAutoConfiguration.class))
                 .withPropertyValues("store.path=" + folder.resolve("store.db"));

@@ -21,10 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Durability;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.UnreadableValues;
 import dev.ttlstore.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpirySettings;
 
@@ -60,6 +62,15 @@ class StoreSettingsTests {
                 expiry("max-delay=1h", settings -> settings.withDelays(Duration.ofSeconds(1), Duration.ofHours(1))),
                 expiry("timeout=10s", settings -> settings.withTimeout(Duration.ofSeconds(10))),
                 expiry("max-backlog=5", settings -> settings.withMaxBacklog(5)),
+                setting("store.unreadable-values=absent", builder -> builder.unreadableValues(UnreadableValues.ABSENT)),
+                setting(
+                        "store.groups.invites.ttl=10d",
+                        builder -> builder.group(
+                                "invites", GroupSettings.defaults().withTtl(Duration.ofDays(10)))),
+                setting(
+                        "store.groups.other.metrics=true",
+                        builder ->
+                                builder.group("other", GroupSettings.defaults().withStatistics(true))),
                 setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
                 setting("store.cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
                 setting("store.cache.max-size=0", builder -> builder.cacheSize(0)),
@@ -91,7 +102,7 @@ class StoreSettingsTests {
     @Test
     void theDefaultsAreThoseOfTheBuilder() {
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder).apply(new StoreProperties());
+        new BuilderSettings(builder).apply(Defaults.ofProperties());
         verify(builder).durability(Durability.NORMAL);
         verify(builder).lockTimeout(Duration.ofSeconds(5));
         verify(builder).maxValueSize((int) MIB);
@@ -127,6 +138,14 @@ class StoreSettingsTests {
                 "store.expiry.timeout=0",
                 "store.expiry.max-backlog=0",
                 "store.expiry.on-time=maybe",
+                "store.groups.invites.ttl=0s",
+                "store.groups.invites.ttl=soon",
+                "store.groups.invites.metrics=maybe",
+                "store.scopes.acme.quota.max-keys=-1",
+                "store.scopes.acme.quota.max-groups=-1",
+                "store.scopes.acme.quota.max-bytes=-1B",
+                "store.events.enabled=maybe",
+                "store.in-memory=maybe",
                 "store.cache.max-size=-1B",
                 "store.cache.max-size=9000GB",
                 "store.sqlite.readers=0",
@@ -176,7 +195,7 @@ class StoreSettingsTests {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).contains("value");
             assertThat(store.group("group").get("key")).contains("value");
-            assertThat(store.stats().cacheHits()).isEqualTo(property.endsWith("=0B") ? 0 : 1);
+            assertThat(store.activity().cache().hits()).isEqualTo(property.endsWith("=0B") ? 0 : 1);
         });
     }
 
@@ -208,7 +227,7 @@ class StoreSettingsTests {
                 .containsEntry("store.durability", "normal")
                 .containsEntry("store.lock-timeout", "5s")
                 .containsEntry("store.max-value-size", "1MB")
-                .containsEntry("store.retention", "0")
+                .containsEntry("store.retention", "0s")
                 .containsEntry("store.expiry.concurrency", "8")
                 .containsEntry("store.expiry.max-attempts", "10")
                 .containsEntry("store.expiry.first-delay", "1s")
@@ -216,7 +235,7 @@ class StoreSettingsTests {
                 .containsEntry("store.expiry.timeout", "1m")
                 .containsEntry("store.expiry.max-backlog", "100000")
                 .containsEntry("store.expiry.on-time", "true")
-                .containsEntry("store.cache.max-size", "32MB")
+                .containsEntry("store.cache.max-size", "none")
                 .containsEntry("store.sqlite.readers", "none")
                 .containsEntry("store.sqlite.page-cache-size", "16MB")
                 .containsEntry("store.sqlite.mmap-size", "0B")

@@ -1,0 +1,51 @@
+package dev.ttlstore.sample;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The sample does the same when it starts from the context that the build has processed ahead of time. */
+class SampleAotTests {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theSampleStartsFromItsAotProcessedContextAndDoesItsWork() throws Exception {
+        Path store = folder.resolve("store.db");
+        // The build has left the purge on. That it can still be turned off shows here, and that nothing waits for it.
+        try (SampleProcess sample = SampleProcess.startAheadOfTime(store, "--store.purge-interval=-")) {
+            SampleClient client = sample.client();
+            assertThat(sample.output()).contains("Starting AOT-processed SampleApplication");
+            assertASecretIsRevealedOnce(client);
+            assertHealthIsThatOf(store, client);
+            assertAnExpiryIsTold(client);
+        }
+    }
+
+    private static void assertASecretIsRevealedOnce(SampleClient client) {
+        String location = client.kept("acme", "hunter2", "PT10M");
+        assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("hunter2");
+        assertThat(client.reveal(location).status()).isEqualTo(404);
+    }
+
+    private static void assertHealthIsThatOf(Path store, SampleClient client) {
+        JsonNode health = client.get("/actuator/health").body().at("/components/store");
+        assertThat(health.get("status").asString()).isEqualTo("UP");
+        assertThat(health.at("/details/path").asString()).isEqualTo(store.toString());
+    }
+
+    private static void assertAnExpiryIsTold(SampleClient client) {
+        client.kept("acme", "hunter3", "PT0.1S");
+        await().untilAsserted(() -> assertThat(
+                        client.get("/api/teams/acme/activity").body())
+                .hasSize(1)
+                .allSatisfy(told -> assertThat(told.get("what").asString()).isEqualTo("A secret expired unread")));
+    }
+}

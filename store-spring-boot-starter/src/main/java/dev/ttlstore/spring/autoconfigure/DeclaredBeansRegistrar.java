@@ -1,0 +1,88 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InjectionPoint;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.DependencyDescriptor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Store;
+
+/**
+ * Registers a bean for each scope and each group that the properties declare, with its name as qualifier. A group is made for
+ * each injection point, which says what its values are.
+ */
+final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
+
+    private final Binder binder;
+
+    DeclaredBeansRegistrar(Environment environment) {
+        this.binder = Binder.get(environment);
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+        declared("store.scopes", StoreProperties.Scope.class)
+                .forEach((namespace, scope) ->
+                        registry.registerBeanDefinition("store.scope." + namespace, definition("scope", namespace)));
+        declared("store.groups", StoreProperties.Group.class).forEach((name, group) -> {
+            AbstractBeanDefinition definition = definition("group", name);
+            definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
+            definition.setDefaultCandidate(
+                    false); // or it would be taken for any group that is asked for without a name
+            registry.registerBeanDefinition("store.group." + name, definition);
+        });
+    }
+
+    private <T> Map<String, T> declared(String property, Class<T> type) {
+        return binder.bind(property, Bindable.mapOf(String.class, type)).orElseGet(Map::of);
+    }
+
+    private static AbstractBeanDefinition definition(String factoryMethod, String name) {
+        AbstractBeanDefinition definition = BeanDefinitionBuilder.rootBeanDefinition(
+                        DeclaredBeansRegistrar.class, factoryMethod)
+                .addConstructorArgValue(name)
+                .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR)
+                .getBeanDefinition();
+        definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        return definition;
+    }
+
+    static Scope scope(String namespace, Store store, StoreProperties properties) {
+        DeclaredScopes.of(properties.scopes())
+                .applyTo(store); // again, for a store that the application has made itself
+        return store.scope(namespace);
+    }
+
+    static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
+        Class<?> type = valueType(injectionPoint);
+        if (type == null) {
+            throw new IllegalArgumentException("The group '" + name + "' cannot be injected as "
+                    + injectionPoint.getMember() + " asks for it: write Group<V> with the class of its values for V."
+                    + " Where that has type parameters itself, inject Store and call group(\"" + name + "\", codec)");
+        }
+        return store.group(name, type);
+    }
+
+    private static @Nullable Class<?> valueType(InjectionPoint injectionPoint) {
+        ResolvableType value = ((DependencyDescriptor) injectionPoint)
+                .getResolvableType()
+                .as(Group.class)
+                .getGeneric();
+        return value.hasGenerics() ? null : value.resolve();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.metrics.StoreGroupMetrics;
+import dev.ttlstore.spring.metrics.StoreMetrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/** Auto-configuration of the store's meters, for all stores; each has its bean's name as tag. */
+@AutoConfiguration(
+        after = StoreAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({Store.class, MeterRegistry.class})
+@EnableConfigurationProperties(StoreProperties.class)
+public final class StoreMetricsAutoConfiguration {
+
+    StoreMetricsAutoConfiguration() {}
+
+    @Bean
+    MeterBinder storeMetrics(Map<String, Store> stores, StoreProperties properties) {
+        Set<String> scopes = properties.scopes().keySet();
+        List<MeterBinder> binders = new ArrayList<>();
+        stores.forEach((name, store) -> {
+            Tags tags = Tags.of("name", name);
+            binders.add(new StoreMetrics(store, tags, scopes));
+            store.activity().groups().keySet().stream()
+                    .sorted()
+                    .forEach(group -> binders.add(new StoreGroupMetrics(store, group, tags)));
+        });
+        return registry -> binders.forEach(binder -> binder.bindTo(registry));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.ttlstore.spring.metrics;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreActivity;
+import dev.ttlstore.StoreStats;
+import dev.ttlstore.Usage;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/**
+ * Meters of a store, all with names that begin with {@code store.}: what is done is counted as it happens, what the store
+ * holds is read at most every ten seconds. Tags are few: causes, results, declared scopes and expiry subscribers, never a key.
+ * Thread-safe.
+ */
+public final class StoreMetrics implements MeterBinder {
+
+    private final Store store;
+    private final Tags tags;
+    private final List<String> scopes;
+
+    /** Meters know them weakly. */
+    private final List<StoreReadings> bound = new CopyOnWriteArrayList<>();
+
+    /**
+     * Creates the meters.
+     *
+     * @param store what to measure
+     * @param tags what all of its meters have, such as a name to tell several stores apart; may be empty
+     * @param scopes the namespaces whose usage is measured; few, for each has meters of its own
+     */
+    public StoreMetrics(Store store, Iterable<Tag> tags, Collection<String> scopes) {
+        this.store = store;
+        this.tags = Tags.of(tags);
+        this.scopes = List.copyOf(scopes);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        StoreReadings readings =
+                new StoreReadings(store, scopes, registry.config().clock());
+        bound.add(readings);
+        Binding binding = new Binding(registry, readings);
+        bindCounts(binding);
+        bindContents(binding);
+        scopes.forEach(scope -> bindScope(binding, scope));
+        readings.onSubscriber(new SubscriberMeters(registry, tags, readings)::require);
+        store.observe(new WorkMeters(registry, tags));
+    }
+
+    private void bindCounts(Binding to) {
+        to.count("store.gets", "Reads of an entry", a -> a.entries().hits(), "result", "hit");
+        to.count("store.gets", "Reads of an entry", a -> a.entries().misses(), "result", "miss");
+        to.count("store.puts", "Values put", a -> a.entries().puts());
+        to.count("store.removals", "Values that went", a -> a.entries().deleted(), "cause", "deleted");
+        to.count("store.removals", "Values that went", a -> a.entries().expired(), "cause", "expired");
+        to.count("store.removals", "Values that went", a -> a.entries().replaced(), "cause", "replaced");
+        to.count("store.cache.gets", "Reads of the near cache", a -> a.cache().hits(), "result", "hit");
+        to.count("store.cache.gets", "Reads of the near cache", a -> a.cache().misses(), "result", "miss");
+        to.count("store.cache.evictions", "Entries that left the near cache to make room", a -> a.cache()
+                .evictions());
+        to.count("store.quota.rejections", "Writes refused for a quota", StoreActivity::quotaRefusals);
+        to.count("store.listener.failures", "Times that a listener has thrown", StoreActivity::listenerFailures);
+        to.count(
+                "store.watch.drops",
+                "Events dropped, the readers of watches being too slow",
+                StoreActivity::watchDrops);
+        to.count("store.unreadable", "Reads of a value that could not be read", StoreActivity::unreadable);
+        to.gauge("store.cache.size", "What the near cache takes", "bytes", readings -> readings.activity()
+                .cache()
+                .bytes());
+    }
+
+    private void bindContents(Binding to) {
+        to.stat("store.entries", "Live entries", null, StoreStats::entries);
+        to.stat("store.expired", "Expired entries that no purge has removed yet", null, StoreStats::expired);
+        to.stat("store.file.size", "Size of the file", "bytes", StoreStats::fileBytes);
+        to.stat("store.wal.size", "Size of the write-ahead log", "bytes", StoreStats::walBytes);
+        TimeGauge.builder(
+                        "store.purge.lag",
+                        to.readings,
+                        MILLISECONDS,
+                        readings -> readings.of(
+                                reading -> reading.stats().purgeLag().toMillis()))
+                .description("How long the purge is behind")
+                .tags(tags)
+                .register(to.registry);
+    }
+
+    private void bindScope(Binding to, String scope) {
+        Quota quota = store.scope(scope).quota();
+        to.usage(scope, "keys", Usage::keys, quota.maxKeys());
+        to.usage(scope, "groups", Usage::groups, quota.maxGroups());
+        to.usage(scope, "bytes", Usage::bytes, quota.maxBytes());
+    }
+
+    /** A registry, and what its meters read. */
+    private final class Binding {
+
+        private final MeterRegistry registry;
+        private final StoreReadings readings;
+
+        Binding(MeterRegistry registry, StoreReadings readings) {
+            this.registry = registry;
+            this.readings = readings;
+        }
+
+        void count(String name, String description, ToDoubleFunction<StoreActivity> value, String... more) {
+            FunctionCounter.builder(name, readings, from -> value.applyAsDouble(from.activity()))
+                    .description(description)
+                    .tags(tags.and(more))
+                    .register(registry);
+        }
+
+        void stat(String name, String description, @Nullable String unit, ToDoubleFunction<StoreStats> value) {
+            gauge(name, description, unit, from -> from.of(reading -> value.applyAsDouble(reading.stats())));
+        }
+
+        void usage(String scope, String resource, ToDoubleFunction<Usage> value, long limit) {
+            gauge(
+                    "store.scope.usage",
+                    "What a scope takes",
+                    null,
+                    from -> from.of(reading -> value.applyAsDouble(reading.usage(scope))),
+                    "scope",
+                    scope,
+                    "resource",
+                    resource);
+            if (limit > 0) {
+                gauge(
+                        "store.scope.limit",
+                        "What a scope may take",
+                        null,
+                        unused -> limit,
+                        "scope",
+                        scope,
+                        "resource",
+                        resource);
+            }
+        }
+
+        void gauge(
+                String name,
+                String description,
+                @Nullable String unit,
+                ToDoubleFunction<StoreReadings> value,
+                String... more) {
+            Gauge.builder(name, readings, value)
+                    .description(description)
+                    .baseUnit(unit)
+                    .tags(tags.and(more))
+                    .register(registry);
+        }
+    }
+}

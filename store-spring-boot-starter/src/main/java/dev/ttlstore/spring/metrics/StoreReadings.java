@@ -1,0 +1,104 @@
+package dev.ttlstore.spring.metrics;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreActivity;
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreStats;
+import dev.ttlstore.Usage;
+import dev.ttlstore.expiry.ExpirySubscriber;
+
+import io.micrometer.core.instrument.Clock;
+
+/**
+ * What the meters of one registry read. What costs more the more the store holds is read at most every ten seconds, for all
+ * meters together. Thread-safe.
+ */
+final class StoreReadings {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreReadings.class);
+
+    private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final Store store;
+    private final List<String> scopes;
+    private final Clock clock;
+    private volatile Consumer<ExpirySubscriber> onSubscriber = subscriber -> {};
+    private volatile StoreActivity lastActivity;
+
+    // Guarded by this.
+    private @Nullable Reading last;
+    private long lastAt;
+
+    /** What there was at a moment, in milliseconds since the epoch. */
+    record Reading(long time, StoreStats stats, List<ExpirySubscriber> subscribers, Map<String, Usage> usages) {
+
+        Usage usage(String scope) {
+            return usages.getOrDefault(scope, new Usage(0, 0, 0));
+        }
+    }
+
+    StoreReadings(Store store, Collection<String> scopes, Clock clock) {
+        this.store = store;
+        this.scopes = List.copyOf(scopes);
+        this.clock = clock;
+        this.lastActivity = store.activity();
+        this.lastAt = clock.monotonicTime() - PAUSE_NANOS;
+    }
+
+    /** Has somebody told of each subscriber to expiries: at once of those from before the start, and with each reading. */
+    void onSubscriber(Consumer<ExpirySubscriber> callback) {
+        onSubscriber = callback;
+        store.expirySubscribers().forEach(callback);
+    }
+
+    /** What the store has done; when it has been closed, what it had done when this was last asked. */
+    StoreActivity activity() {
+        try {
+            lastActivity = store.activity();
+        } catch (StoreClosedException e) {
+            log.trace("A registry asks what a closed store has done", e);
+        }
+        return lastActivity;
+    }
+
+    /** A number of what there is; none when the store cannot tell. */
+    double of(ToDoubleFunction<Reading> value) {
+        Reading reading = reading();
+        return reading == null ? Double.NaN : value.applyAsDouble(reading);
+    }
+
+    private synchronized @Nullable Reading reading() {
+        long now = clock.monotonicTime();
+        if (now - lastAt >= PAUSE_NANOS) {
+            lastAt = now;
+            last = read();
+        }
+        return last;
+    }
+
+    private @Nullable Reading read() {
+        try {
+            Map<String, Usage> usages = new HashMap<>();
+            scopes.forEach(scope -> usages.put(scope, store.scope(scope).usage()));
+            List<ExpirySubscriber> subscribers = store.expirySubscribers();
+            subscribers.forEach(onSubscriber);
+            return new Reading(clock.wallTime(), store.stats(), subscribers, usages);
+        } catch (StoreException e) {
+            log.debug("The store cannot be measured now", e); // its health says so, too
+            return null;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.ttlstore.spring.test;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
+import org.springframework.boot.context.properties.bind.BindResult;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.env.Environment;
+
+import dev.ttlstore.CodecFactory;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.spring.autoconfigure.BuilderSettings;
+import dev.ttlstore.spring.autoconfigure.DeclaredScopes;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+import dev.ttlstore.spring.test.AutoConfigureTestStore.Replace;
+
+/**
+ * Opens stores in memory in place of those that the context would open. It does so when they are about to be created, and
+ * leaves their definitions alone: so names, qualifiers and conditions are those of the application.
+ *
+ * <p>The context does not close what it has not created, so they are closed here, and last, since this is among the first
+ * beans of the context.
+ */
+final class InMemoryStores implements InstantiationAwareBeanPostProcessor, PriorityOrdered, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(InMemoryStores.class);
+
+    private static final String REPLACE = "store.test.replace";
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Replace replace;
+    private final Queue<Store> opened = new ConcurrentLinkedQueue<>();
+
+    InMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
+        this.beans = beans;
+        BindResult<Replace> set = Binder.get(environment).bind(REPLACE, Replace.class);
+        this.replace = set.isBound() ? set.get() : Replace.ANY;
+    }
+
+    /** Before the others, which may need a store. */
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable Object postProcessBeforeInstantiation(Class<?> beanClass, String beanName) {
+        if (beanClass != Store.class || !isReplaced(beanName)) {
+            return null;
+        }
+        log.info("The store '{}' is in memory, for this test", beanName);
+        return open();
+    }
+
+    private boolean isReplaced(String beanName) {
+        return replace == Replace.ANY
+                || StoreAutoConfiguration.class
+                        .getName()
+                        .equals(beans.getMergedBeanDefinition(beanName).getFactoryBeanName());
+    }
+
+    private Store open() {
+        StoreProperties properties = beans.getBean(StoreProperties.class);
+        StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the purge is a job of the scheduler
+        new BuilderSettings(builder).apply(properties);
+        beans.getBeanProvider(CodecFactory.class).ifUnique(builder::codecs);
+        beans.getBeanProvider(StoreBuilderCustomizer.class)
+                .orderedStream()
+                .forEach(customizer -> customizer.customize(builder));
+        Store store = builder.inMemory().clock(beans.getBean(TestClock.class)).open();
+        DeclaredScopes.of(properties.scopes()).applyTo(store);
+        opened.add(store);
+        return store;
+    }
+
+    @Override
+    public void destroy() {
+        opened.forEach(Store::close);
+    }
+}

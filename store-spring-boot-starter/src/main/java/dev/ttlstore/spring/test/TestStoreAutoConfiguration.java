@@ -1,0 +1,55 @@
+package dev.ttlstore.spring.test;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+
+import dev.ttlstore.Store;
+
+/** Auto-configuration of what {@link AutoConfigureTestStore} promises; nothing else brings it into a context. */
+@AutoConfiguration
+public final class TestStoreAutoConfiguration {
+
+    private static final String START_AT = "store.test.start-at";
+
+    TestStoreAutoConfiguration() {}
+
+    /** Told of a move, the stores purge, for their own threads look at the clock once in a while only. */
+    @Bean
+    @Primary
+    TestClock testClock(Environment environment, ObjectProvider<Store> stores) {
+        return new TestClock(
+                start(environment.getProperty(START_AT, "")),
+                () -> stores.stream(ObjectProvider.UNFILTERED).forEach(Store::purgeExpired));
+    }
+
+    private static Instant start(String text) {
+        if (text.isEmpty()) {
+            return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        }
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "'startAt' must be an instant, such as 2030-01-01T00:00:00Z, but is '" + text + "'", e);
+        }
+    }
+
+    @Bean
+    static BeanFactoryPostProcessor testClockIsTheOnlyPrimaryOne() {
+        return new OnlyPrimaryClock();
+    }
+
+    @Bean
+    static InMemoryStores inMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new InMemoryStores(beans, environment);
+    }
+}

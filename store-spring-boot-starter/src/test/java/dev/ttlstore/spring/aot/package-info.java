@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.aot;
+
+import org.jspecify.annotations.NullMarked;

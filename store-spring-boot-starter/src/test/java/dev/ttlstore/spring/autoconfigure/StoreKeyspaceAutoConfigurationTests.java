@@ -1,0 +1,176 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.MapPropertySource;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Quota;
+import dev.ttlstore.QuotaExceededException;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class StoreKeyspaceAutoConfigurationTests {
+
+    @TempDir
+    private Path folder;
+
+    record Invite(String mail) {}
+
+    static final class Invitations {
+        private final Group<Invite> invites;
+        private final Scope acme;
+
+        @Autowired
+        @Qualifier("names")
+        private ObjectProvider<Group<String>> names;
+
+        Invitations(@Qualifier("invites") Group<Invite> invites, @Qualifier("acme") Scope acme) {
+            this.invites = invites;
+            this.acme = acme;
+        }
+    }
+
+    @Test
+    void declaredGroupsAndScopesAreInjectedByTheirQualifier() {
+        StoreRunner.at(folder)
+                .withPropertyValues(
+                        "store.groups.invites.ttl=10d",
+                        "store.groups.names.metrics=false",
+                        "store.scopes.acme.quota.max-keys=1",
+                        "store.scopes.umbrella.quota.max-bytes=1KB")
+                .withBean(Invitations.class)
+                .run(context -> {
+                    Invitations bean = context.getBean(Invitations.class);
+                    bean.invites.put("key", new Invite("ann@example.org"));
+                    Store store = context.getBean(Store.class);
+                    Entry<Invite> entry =
+                            store.group("invites", Invite.class).entry("key").orElseThrow();
+                    assertThat(entry.value()).isEqualTo(new Invite("ann@example.org"));
+                    assertThat(entry.ttl()).isBetween(Duration.ofDays(9), Duration.ofDays(10));
+                    bean.names.getObject().put("key", "value");
+                    assertThat(store.group("names").get("key")).contains("value");
+                    assertThat(bean.acme.namespace()).isEqualTo("acme");
+                    assertThat(bean.acme.quota()).isEqualTo(new Quota(1, 0, 0));
+                    assertThat(store.scope("umbrella").quota()).isEqualTo(new Quota(0, 0, 1_024));
+                    bean.acme.group("group").put("key", "value");
+                    assertThatExceptionOfType(QuotaExceededException.class)
+                            .isThrownBy(() -> store.group("acme:group").put("other", "value"));
+                    assertThat(context.getBeansOfType(Scope.class)).hasSize(2);
+                });
+    }
+
+    static final class Nameless {
+        Nameless(Group<Invite> invites) {
+            assertThat(invites).isNull();
+        }
+    }
+
+    @Test
+    void aGroupIsNotTakenForAnotherThatNobodyHasNamed() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.groups.names.ttl=10d")
+                .withBean(Nameless.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("No qualifying bean of type 'dev.ttlstore.Group"));
+    }
+
+    static final class Lists {
+        Lists(@Qualifier("names") Group<List<String>> names) {
+            assertThat(names).isNull();
+        }
+    }
+
+    @Test
+    void aGroupWhoseValuesHaveTypeParametersIsRefusedWithTheRemedy() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.groups.names.ttl=10d")
+                .withBean(Lists.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("call group(\"names\", codec)"));
+    }
+
+    @Test
+    void aQuotaHoldsForAStoreOfTheApplicationToo() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.scopes.acme.quota.max-keys=1")
+                .withBean(Store.class, Store::inMemory)
+                .run(context -> assertThat(
+                                context.getBean(Store.class).scope("acme").quota())
+                        .isEqualTo(new Quota(1, 0, 0)));
+    }
+
+    @Test
+    void aGroupInAScopeIsDeclaredByItsFullName() {
+        withProperty("store.groups[acme:invites].ttl", "10d").run(context -> {
+            Group<String> invites = context.getBean(Store.class).scope("acme").group("invites");
+            invites.put("key", "value");
+            assertThat(invites.entry("key").orElseThrow().ttl()).isNotNull();
+        });
+    }
+
+    @Test
+    void aScopeThatCannotBeIsRefusedByItsProperty() {
+        withProperty("store.scopes[a:b].quota.max-keys", "1").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("a namespace must be letters, digits and hyphens"));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** Of a name that could not be given in a line of text. */
+    private ApplicationContextRunner withProperty(String name, String value) {
+        return StoreRunner.at(folder).withInitializer(context -> context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("test", Map.of(name, value))));
+    }
+
+    @Test
+    void withoutDeclarationsThereAreNoBeans() {
+        StoreRunner.at(folder).run(context -> assertThat(context)
+                .doesNotHaveBean(Scope.class)
+                .doesNotHaveBean(Group.class)
+                .hasSingleBean(Store.class));
+    }
+
+    @Test
+    void aStoreInMemoryLeavesNoFile() {
+        StoreRunner.at(folder).withPropertyValues("store.in-memory=true").run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("group").put("key", "value");
+            assertThat(store.path()).isNull();
+        });
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void customizersHaveTheLastWord() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.max-value-size=1KB")
+                .withBean(
+                        StoreBuilderCustomizer.class,
+                        () -> builder -> builder.maxValueSize(4).path(folder.resolve("other.db")))
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    assertThat(store.path()).hasFileName("other.db");
+                    store.group("group").putAll(Map.of("key", "four"));
+                    assertThat(store.group("group").get("key")).contains("four");
+                });
+    }
+}

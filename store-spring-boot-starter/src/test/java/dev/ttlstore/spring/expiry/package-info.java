@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.expiry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,3 @@
+package dev.ttlstore.spring.test;
+
+class NewStoreInAnotherClassTests extends NewStore {}

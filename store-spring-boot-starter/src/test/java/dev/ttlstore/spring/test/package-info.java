@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.test;
+
+import org.jspecify.annotations.NullMarked;
