@@ -2,8 +2,11 @@ package dev.ttlstore;
 
 import java.io.Serial;
 
-/** A value could not be turned into bytes, or bytes not into a value, or there is no codec for a type. */
-public final class CodecException extends StoreException {
+/**
+ * A value could not be turned into bytes, or bytes not into a value, or there is no codec for a class, which is a
+ * {@link MissingCodecException}.
+ */
+public sealed class CodecException extends StoreException permits MissingCodecException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -15,5 +18,9 @@ public final class CodecException extends StoreException {
      */
     public CodecException(String message) {
         super(message);
+    }
+
+    CodecException(String problem, String remedy) {
+        super(problem, remedy, null);
     }
 }

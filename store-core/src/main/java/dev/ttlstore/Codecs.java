@@ -17,8 +17,7 @@ final class Codecs {
             codec = others.codec(type);
         }
         if (codec == null) {
-            throw new CodecException("There is no codec for " + type.getName()
-                    + "; give the group a codec of its own, or the store's builder a factory with codecs(…)");
+            throw new MissingCodecException(type);
         }
         return codec;
     }

@@ -333,7 +333,10 @@ public final class StoreBuilder {
      * @throws IllegalStateException if neither {@link #path(Path)} nor {@link #inMemory()} was called
      * @throws StoreLockedException if another process owns the file
      * @throws StoreFormatException if the file is no store
-     * @throws StoreException if the store cannot be opened for another reason, such as a cache without Caffeine
+     * @throws StorePathException if the file cannot be where it was asked for
+     * @throws StoreEngineException if the engine cannot be used, such as SQLite in a version that is not safe
+     * @throws MissingLibraryException if there is to be a cache without Caffeine
+     * @throws StoreException if the store cannot be opened for another reason
      */
     public Store open() {
         if (!placed) {
@@ -355,9 +358,10 @@ public final class StoreBuilder {
         try {
             return RowCache.of(cacheSize);
         } catch (NoClassDefFoundError e) {
-            throw new StoreEngineException(
-                    "The near cache needs Caffeine; add com.github.ben-manes.caffeine:caffeine to the class path,"
-                            + " or do without the cache by cacheSize(0)",
+            throw new MissingLibraryException(
+                    "com.github.ben-manes.caffeine:caffeine",
+                    "The near cache needs Caffeine, which is not on the class path",
+                    "Add com.github.ben-manes.caffeine:caffeine, or do without the cache by cacheSize(0)",
                     e);
         }
     }
@@ -371,8 +375,9 @@ public final class StoreBuilder {
             }
         }
         throw new StoreEngineException(
-                "No engine for this store was found; if the application is one repackaged jar, keep"
-                        + " META-INF/services/" + EngineProvider.class.getName() + " in it",
+                "No engine for this store was found",
+                "If the application is one repackaged jar, keep META-INF/services/" + EngineProvider.class.getName()
+                        + " in it",
                 null);
     }
 

@@ -11,10 +11,11 @@ public final class StoreCorruptedException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param message which file, and the remedy
+     * @param problem which file is damaged
+     * @param remedy what to do
      * @param cause what the engine said
      */
-    public StoreCorruptedException(String message, Throwable cause) {
-        super(message, cause);
+    public StoreCorruptedException(String problem, String remedy, Throwable cause) {
+        super(problem, remedy, cause);
     }
 }

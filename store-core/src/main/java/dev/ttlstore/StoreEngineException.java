@@ -4,8 +4,11 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** The engine cannot run here at all: it is missing, its native library cannot be loaded, or its version is not safe. */
-public final class StoreEngineException extends StoreException {
+/**
+ * The engine cannot run here at all: it is missing, its native library cannot be loaded (a
+ * {@link NativeLibraryException}), or its version is not safe (an {@link EngineVersionException}).
+ */
+public sealed class StoreEngineException extends StoreException permits NativeLibraryException, EngineVersionException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -13,10 +16,11 @@ public final class StoreEngineException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param message what is wrong, and the remedy
+     * @param problem what is wrong
+     * @param remedy what to do
      * @param cause what was behind it; null if nothing was
      */
-    public StoreEngineException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    public StoreEngineException(String problem, String remedy, @Nullable Throwable cause) {
+        super(problem, remedy, cause);
     }
 }

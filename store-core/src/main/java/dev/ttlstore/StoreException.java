@@ -13,6 +13,9 @@ public class StoreException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private final String problem;
+    private final @Nullable String remedy;
+
     /**
      * Creates the exception.
      *
@@ -29,6 +32,37 @@ public class StoreException extends RuntimeException {
      * @param cause what was behind it; null if nothing was
      */
     public StoreException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        this(message, null, cause);
+    }
+
+    /**
+     * Creates the exception, with a message of two sentences.
+     *
+     * @param problem what has happened, without a full stop
+     * @param remedy what to do about it, without a full stop; null if the problem says so itself
+     * @param cause what was behind it; null if nothing was
+     */
+    public StoreException(String problem, @Nullable String remedy, @Nullable Throwable cause) {
+        super(remedy == null ? problem : problem + ". " + remedy, cause);
+        this.problem = problem;
+        this.remedy = remedy;
+    }
+
+    /**
+     * What has happened, for those who show it apart from the remedy.
+     *
+     * @return the first part of the message, or all of it when there is no {@link #remedy()}
+     */
+    public final String problem() {
+        return problem;
+    }
+
+    /**
+     * What to do about it.
+     *
+     * @return the second part of the message; null if the problem says so itself
+     */
+    public final @Nullable String remedy() {
+        return remedy;
     }
 }

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was opened is not a store, or one that a newer version has written. The file has not been changed.
+ * What was opened is not a store, or one that a newer version has written, which is a {@link NewerStoreException}. The file
+ * has not been changed.
  */
-public final class StoreFormatException extends StoreException {
+public sealed class StoreFormatException extends StoreException permits NewerStoreException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -19,21 +20,12 @@ public final class StoreFormatException extends StoreException {
      * Creates the exception.
      *
      * @param path the file
-     * @param message what it is instead, and the remedy
-     */
-    public StoreFormatException(Path path, String message) {
-        this(path, message, null);
-    }
-
-    /**
-     * Creates the exception.
-     *
-     * @param path the file
-     * @param message what it is instead, and the remedy
+     * @param problem what it is instead
+     * @param remedy what to do
      * @param cause what was behind it; null if nothing was
      */
-    public StoreFormatException(Path path, String message, @Nullable Throwable cause) {
-        super(message, cause);
+    public StoreFormatException(Path path, String problem, String remedy, @Nullable Throwable cause) {
+        super(problem, remedy, cause);
         this.path = path;
     }
 
@@ -42,7 +34,7 @@ public final class StoreFormatException extends StoreException {
      *
      * @return its absolute path
      */
-    public Path path() {
+    public final Path path() {
         return path;
     }
 }

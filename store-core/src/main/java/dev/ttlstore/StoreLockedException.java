@@ -11,19 +11,23 @@ public final class StoreLockedException extends StoreException {
 
     private final transient Path path;
     private final String holder;
+    private final boolean sameProcess;
 
     /**
      * Creates the exception.
      *
      * @param path the file
      * @param holder who holds it, as far as is known, such as {@code process 4711, since 2026-11-21T08:00:00Z}
+     * @param sameProcess whether it is another store of this process
      */
-    public StoreLockedException(Path path, String holder) {
+    public StoreLockedException(Path path, String holder, boolean sameProcess) {
         super(
-                "The store " + path + " is in use by " + holder
-                        + ". A store file belongs to one process at a time: stop the other one, or give this one a file of its own");
+                "The store " + path + " is in use by " + holder,
+                "A store file belongs to one process at a time: stop the other one, or give this one a file of its own",
+                null);
         this.path = path;
         this.holder = holder;
+        this.sameProcess = sameProcess;
     }
 
     /**
@@ -42,5 +46,14 @@ public final class StoreLockedException extends StoreException {
      */
     public String holder() {
         return holder;
+    }
+
+    /**
+     * Whether another store of this same process holds the file, one that was opened before and is not closed.
+     *
+     * @return false if another process does
+     */
+    public boolean isSameProcess() {
+        return sameProcess;
     }
 }

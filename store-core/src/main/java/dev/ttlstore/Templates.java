@@ -26,8 +26,11 @@ final class Templates {
         try {
             return Rendering.render(template, values, strict);
         } catch (NoClassDefFoundError e) {
-            throw new StoreEngineException(
-                    "Templates need JMustache; add com.samskivert:jmustache to the class path", e);
+            throw new MissingLibraryException(
+                    "com.samskivert:jmustache",
+                    "Templates need JMustache, which is not on the class path",
+                    "Add com.samskivert:jmustache",
+                    e);
         }
     }
 

@@ -31,7 +31,7 @@ public interface TextGroup extends Group<String> {
      * @param template the template
      * @return the text
      * @throws TemplateException if the template is malformed
-     * @throws StoreEngineException if JMustache is not on the class path
+     * @throws MissingLibraryException if JMustache is not on the class path
      */
     String render(String template);
 
@@ -41,7 +41,7 @@ public interface TextGroup extends Group<String> {
      * @param template the template
      * @return the text
      * @throws TemplateException if the template is malformed, or a key is not there
-     * @throws StoreEngineException if JMustache is not on the class path
+     * @throws MissingLibraryException if JMustache is not on the class path
      */
     String renderStrict(String template);
 }

@@ -22,7 +22,7 @@ class WithoutCaffeineTests {
         Supplier<?> cached = supplier(Cached.class);
         assertThatThrownBy(cached::get)
                 .satisfies(failure ->
-                        assertThat(failure.getClass().getName()).isEqualTo(StoreEngineException.class.getName()))
+                        assertThat(failure.getClass().getName()).isEqualTo(MissingLibraryException.class.getName()))
                 .hasMessageContaining("com.github.ben-manes.caffeine:caffeine")
                 .hasMessageContaining("cacheSize(0)");
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreLockedException;
+import dev.ttlstore.StorePathException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -74,7 +74,7 @@ final class FileOwnership implements AutoCloseable {
                 }
                 boolean over = Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0;
                 if (over || interrupted || !pause()) {
-                    throw new StoreLockedException(file, attempt.holder());
+                    throw new StoreLockedException(file, attempt.holder(), attempt.sameProcess());
                 }
             }
         } finally {
@@ -85,14 +85,14 @@ final class FileOwnership implements AutoCloseable {
     }
 
     /** Either the claim, or who has it. */
-    private record Attempt(@Nullable FileOwnership ownership, String holder) {}
+    private record Attempt(@Nullable FileOwnership ownership, String holder, boolean sameProcess) {}
 
     private static Attempt attempt(Path file, Instant now) throws IOException {
         String registered = "dev.ttlstore.open:" + file;
         String self = "process " + ProcessHandle.current().pid() + ", since " + now.truncatedTo(ChronoUnit.SECONDS);
         Object other = System.getProperties().putIfAbsent(registered, self);
         if (other != null) {
-            return new Attempt(null, "another store of this same " + other);
+            return new Attempt(null, "another store of this same " + other, true);
         }
         FileChannel channel = null;
         boolean claimed = false;
@@ -106,11 +106,11 @@ final class FileOwnership implements AutoCloseable {
                     lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = lock(channel, file);
             if (lock == null) {
-                return new Attempt(null, holder(channel));
+                return new Attempt(null, holder(channel), false);
             }
             introduce(channel, self);
             claimed = true;
-            return new Attempt(new FileOwnership(registered, channel), self);
+            return new Attempt(new FileOwnership(registered, channel), self, true);
         } finally {
             if (!claimed) {
                 release(registered, channel);
@@ -133,8 +133,10 @@ final class FileOwnership implements AutoCloseable {
         try {
             return channel.tryLock(LOCK_POSITION, 1, false);
         } catch (IOException e) {
-            throw new StoreException(
-                    "The store " + file + " cannot be opened: its filesystem has no file locks. Put it on a local disk",
+            throw new StorePathException(
+                    file,
+                    "The store " + file + " cannot be opened: its filesystem has no file locks",
+                    "Put it on a local disk",
                     e);
         }
     }

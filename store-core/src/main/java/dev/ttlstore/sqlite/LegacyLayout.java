@@ -77,8 +77,9 @@ final class LegacyLayout {
                     path,
                     "The file " + path + " has the older layout, but " + unfit + " of its entries cannot be taken over:"
                             + " group and key must be 1 to 1,024 bytes of UTF-8 without NUL, no value may be missing, and"
-                            + " expires_at must be null or milliseconds since the epoch."
-                            + " It has not been touched; mend or delete these rows of table 'kv' first");
+                            + " expires_at must be null or milliseconds since the epoch. It has not been touched",
+                    "Mend or delete these rows of table 'kv' first",
+                    null);
         }
         session.execute(TAKE_OVER.formatted(expiring ? "expires_at" : "NULL"));
         session.execute("UPDATE mark SET sequence = (SELECT coalesce(max(version), 0) FROM entry)");

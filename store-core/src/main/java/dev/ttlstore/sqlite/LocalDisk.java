@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-import dev.ttlstore.StoreException;
+import dev.ttlstore.StorePathException;
 
 /**
  * Tells filesystems that are on another machine. SQLite's WAL needs memory that is shared between those who have the file
@@ -43,8 +43,12 @@ final class LocalDisk {
 
     static void require(String type, Path path) {
         if (NETWORK_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
-            throw new StoreException("The store " + path + " cannot be opened: its folder is on a network filesystem ("
-                    + type + "), where SQLite's write-ahead log can lose commits. Put it on a local disk");
+            throw new StorePathException(
+                    path,
+                    "The store " + path + " cannot be opened: its folder is on a network filesystem (" + type
+                            + "), where SQLite's write-ahead log can lose commits",
+                    "Put it on a local disk",
+                    null);
         }
     }
 }

@@ -1,8 +1,12 @@
 package dev.ttlstore.sqlite;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
+
+import dev.ttlstore.NativeLibraryException;
 
 /**
  * Loads SQLite's native library at the first use. The driver unpacks it in a way that an interrupt breaks off, and after that
@@ -10,29 +14,54 @@ import org.sqlite.SQLiteJDBCLoader;
  */
 final class NativeLibrary {
 
-    private static final Logger log = LoggerFactory.getLogger(NativeLibrary.class);
-
-    private static boolean tried;
+    private static boolean loaded;
 
     private NativeLibrary() {}
 
-    /** Returns when the library has been loaded. Should that have failed, it is the opening that says so. */
+    /**
+     * Returns when the library has been loaded. That the driver is missing altogether is told by the opening.
+     *
+     * @throws NativeLibraryException if it cannot be loaded; what the driver throws at the opening says nothing of that
+     */
     static synchronized void load() {
-        if (!tried) {
-            tried = true;
-            Thread loader = new Thread(NativeLibrary::unpack, "ttl-store-load");
-            loader.setDaemon(true);
-            loader.start();
-            awaitEnd(loader);
+        if (loaded) {
+            return;
         }
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
+        loader.setDaemon(true);
+        loader.start();
+        awaitEnd(loader);
+        Throwable cause = failure.get();
+        if (cause != null && !(cause instanceof NoClassDefFoundError)) {
+            throw notLoaded(cause);
+        }
+        loaded = cause == null;
     }
 
-    private static void unpack() {
+    private static void unpack(AtomicReference<@Nullable Throwable> failure) {
         try {
             SQLiteJDBCLoader.initialize();
         } catch (Exception | LinkageError e) {
-            log.debug("SQLite's native library could not be loaded", e);
+            failure.set(e);
         }
+    }
+
+    static NativeLibraryException notLoaded(Throwable cause) {
+        Path folder = folder();
+        return new NativeLibraryException(
+                folder,
+                "SQLite's native library cannot be unpacked to the folder for temporary files, " + folder
+                        + ", and loaded from there",
+                "If that folder does not allow programs (it is mounted noexec), or cannot be written, name another one with"
+                        + " the system property org.sqlite.tmpdir. Else the log has what the driver says of it",
+                cause);
+    }
+
+    /** Where the driver unpacks it. */
+    private static Path folder() {
+        return Path.of(System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir", "")))
+                .toAbsolutePath();
     }
 
     private static void awaitEnd(Thread thread) {

@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 
 import org.slf4j.Logger;
@@ -10,6 +11,7 @@ import org.sqlite.SQLiteException;
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFullException;
+import dev.ttlstore.StorePathException;
 
 /** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
 final class SqliteErrors {
@@ -37,20 +39,20 @@ final class SqliteErrors {
                         e);
             case SQLITE_CORRUPT, SQLITE_NOTADB ->
                 new StoreCorruptedException(
-                        "The store " + location
-                                + " is damaged. Stop the application, keep a copy of the file and of those"
-                                + " beside it that begin with its name, and restore a backup",
+                        "The store " + location + " is damaged",
+                        "Stop the application, keep a copy of the file and of those beside it that begin with its name,"
+                                + " and restore a backup",
                         e);
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH ->
-                new StoreException(
-                        "The store " + location
-                                + " cannot be opened for writing: check the permissions of the file and of"
-                                + " its folder, and that its disk is not mounted read-only",
+                new StorePathException(
+                        Path.of(location), // which it is: memory can be written always
+                        "The store " + location + " cannot be opened for writing",
+                        "Check the permissions of the file and of its folder, and that its disk is not mounted read-only",
                         e);
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 new StoreException(
-                        "The store " + location + " is kept busy by another program that has opened the file; end it"
-                                + " (a database browser, a backup) and try again",
+                        "The store " + location + " is kept busy by another program that has opened the file",
+                        "End it (a database browser, a backup) and try again",
                         e);
             case SQLITE_IOERR ->
                 new StoreException(

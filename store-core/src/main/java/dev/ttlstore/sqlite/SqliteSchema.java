@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.NewerStoreException;
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
@@ -184,8 +185,8 @@ final class SqliteSchema {
             }
             throw new StoreFormatException(
                     path,
-                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched."
-                            + " Give the store a path of its own, or restore a backup",
+                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched",
+                    "Give the store a path of its own, or restore a backup",
                     e);
         }
         file.requireWholePages(number(session, "page_size"));
@@ -209,8 +210,9 @@ final class SqliteSchema {
         } else {
             throw new StoreFormatException(
                     path,
-                    "The file " + path + " is an SQLite database of another application; it has not been touched."
-                            + " Give the store a path of its own");
+                    "The file " + path + " is an SQLite database of another application; it has not been touched",
+                    "Give the store a path of its own",
+                    null);
         }
         file.restrictToOwner();
     }
@@ -230,8 +232,9 @@ final class SqliteSchema {
             throw new StoreFormatException(
                     path,
                     "The store " + path + " cannot be brought from layout " + version + " to " + VERSION
-                            + " and was left as it was: its tables are not those that TTL Store made. Undo what another"
-                            + " program has changed in them, or restore a backup. " + e.getMessage(),
+                            + " and was left as it was: its tables are not those that TTL Store made. "
+                            + e.getMessage(),
+                    "Undo what another program has changed in them, or restore a backup",
                     e);
         }
         log.info("The store {} was brought from layout {} to {}", path, version, VERSION);
@@ -245,15 +248,11 @@ final class SqliteSchema {
 
     private static void requireKnown(Path path, int version) {
         if (version > VERSION) {
-            throw new StoreFormatException(
-                    path,
-                    "The store " + path + " was written by a newer version of TTL Store (its layout is " + version
-                            + ", this one knows " + VERSION
-                            + "); it has not been touched. Use that version, or a backup");
+            throw new NewerStoreException(path, version, VERSION);
         }
         if (version < 1) {
             throw new StoreFormatException(
-                    path, "The store " + path + " has the unknown layout " + version + "; restore a backup");
+                    path, "The store " + path + " has the unknown layout " + version, "Restore a backup", null);
         }
     }
 
@@ -263,8 +262,9 @@ final class SqliteSchema {
             throw new StoreFormatException(
                     path,
                     "The file " + path + " keeps its text as " + encoding
-                            + " rather than UTF-8; it has not been touched."
-                            + " Copy its tables into a new database first");
+                            + " rather than UTF-8; it has not been touched",
+                    "Copy its tables into a new database first",
+                    null);
         }
     }
 

@@ -62,13 +62,11 @@ final class SqliteSession implements AutoCloseable {
             throw errors.translate(e);
         } catch (NoClassDefFoundError e) {
             throw new StoreEngineException(
-                    "SQLite's driver cannot be found or begun; add org.xerial:sqlite-jdbc to the class path if it is missing",
+                    "SQLite's driver cannot be found or begun",
+                    "Add org.xerial:sqlite-jdbc to the class path if it is missing",
                     e);
         } catch (LinkageError e) {
-            throw new StoreEngineException(
-                    "SQLite's native library cannot be loaded. If the folder for temporary files does not allow programs"
-                            + " (mounted noexec), name one that does with the system property org.sqlite.tmpdir",
-                    e);
+            throw NativeLibrary.notLoaded(e);
         }
     }
 

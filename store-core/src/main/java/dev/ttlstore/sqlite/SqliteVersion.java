@@ -2,7 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.lang.module.ModuleDescriptor.Version;
 
-import dev.ttlstore.StoreEngineException;
+import dev.ttlstore.EngineVersionException;
 
 /** Which versions of SQLite a store is safe with. */
 final class SqliteVersion {
@@ -14,10 +14,12 @@ final class SqliteVersion {
 
     static void requireSafe(String version) {
         if (Version.parse(version).compareTo(FIRST_SAFE) < 0) {
-            throw new StoreEngineException(
-                    "SQLite " + version + " can corrupt a database in WAL mode; use org.xerial:sqlite-jdbc in version "
-                            + FIRST_SAFE + ".0 or later (an older one is on the class path)",
-                    null);
+            throw new EngineVersionException(
+                    version,
+                    FIRST_SAFE.toString(),
+                    "SQLite " + version + " can corrupt a database in WAL mode",
+                    "Use org.xerial:sqlite-jdbc in version " + FIRST_SAFE
+                            + ".0 or later (an older one is on the class path)");
         }
     }
 }

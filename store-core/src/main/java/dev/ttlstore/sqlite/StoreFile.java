@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.StorePathException;
 import dev.ttlstore.engine.Sizes;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
@@ -62,7 +63,8 @@ final class StoreFile implements AutoCloseable {
         }
         Path path = given.toAbsolutePath().normalize();
         if (path.getFileName() == null || Files.isDirectory(path)) {
-            throw new StoreException("The store " + path + " cannot be opened: it is a folder. Name a file in it");
+            throw new StorePathException(
+                    path, "The store " + path + " cannot be opened: it is a folder", "Name a file in it", null);
         }
         try {
             OwnerOnly.createFolders(folder(path));
@@ -86,9 +88,10 @@ final class StoreFile implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreException(
-                    "The store " + path + " cannot be opened: " + reason(e)
-                            + ". Check that its folder exists or can be made, and that this user may write in it",
+            throw new StorePathException(
+                    path,
+                    "The store " + path + " cannot be opened: " + reason(e),
+                    "Check that its folder exists or can be made, and that this user may write in it",
                     e);
         }
     }
@@ -97,10 +100,12 @@ final class StoreFile implements AutoCloseable {
     private static Path real(Path path) throws IOException {
         boolean link = Files.isSymbolicLink(path);
         if (link && !Files.exists(path)) {
-            throw new StoreException(
-                    "The store " + path + " cannot be opened: it is a link to "
-                            + Files.readSymbolicLink(path)
-                            + ", which is not there. Is a disk missing? A store is not created by a link; create the file first");
+            throw new StorePathException(
+                    path,
+                    "The store " + path + " cannot be opened: it is a link to " + Files.readSymbolicLink(path)
+                            + ", which is not there",
+                    "Is a disk missing? A store is not created by a link; create the file first",
+                    null);
         }
         return Files.exists(path)
                 ? path.toRealPath()
@@ -114,8 +119,11 @@ final class StoreFile implements AutoCloseable {
     /** A pipe would be waited for without end, and a device written to. */
     private static void requireRegular(Path file) {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new StoreException(
-                    "The store " + file + " cannot be opened: it is no regular file. Give the store a path of its own");
+            throw new StorePathException(
+                    file,
+                    "The store " + file + " cannot be opened: it is no regular file",
+                    "Give the store a path of its own",
+                    null);
         }
     }
 
@@ -125,8 +133,9 @@ final class StoreFile implements AutoCloseable {
         if (size > 0 && size < HEADER_BYTES) {
             throw new StoreFormatException(
                     file,
-                    "The file " + file + " is no store, or was cut off at its beginning; it has not been touched."
-                            + " Give the store a path of its own, or restore a backup");
+                    "The file " + file + " is no store, or was cut off at its beginning; it has not been touched",
+                    "Give the store a path of its own, or restore a backup",
+                    null);
         }
     }
 
@@ -150,8 +159,8 @@ final class StoreFile implements AutoCloseable {
             long size = Files.size(path);
             if (settled && size % pageBytes != 0) {
                 throw new StoreCorruptedException(
-                        "The store " + path
-                                + " is damaged: its file was cut off. Keep a copy of it, and restore a backup",
+                        "The store " + path + " is damaged: its file was cut off",
+                        "Keep a copy of it, and restore a backup",
                         new EOFException(size + " bytes are no whole number of pages of " + pageBytes + " bytes"));
             }
         } catch (IOException e) {
@@ -162,9 +171,11 @@ final class StoreFile implements AutoCloseable {
     /** SQLite would open it for reading, and fail at the first write. */
     private static void requireWritable(Path file) {
         if (!Files.isWritable(file)) {
-            throw new StoreException("The store " + file
-                    + " cannot be opened: its file may not be written. Check the permissions of the file, and that it belongs"
-                    + " to the user that runs the application");
+            throw new StorePathException(
+                    file,
+                    "The store " + file + " cannot be opened: its file may not be written",
+                    "Check the permissions of the file, and that it belongs to the user that runs the application",
+                    null);
         }
     }
 
@@ -191,9 +202,10 @@ final class StoreFile implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw new StoreException(
-                    "The store " + path + " can be read by others, and that could not be changed: " + reason(e)
-                            + ". Give the file to the user that runs the application",
+            throw new StorePathException(
+                    path,
+                    "The store " + path + " can be read by others, and that could not be changed: " + reason(e),
+                    "Give the file to the user that runs the application",
                     e);
         }
     }
@@ -213,8 +225,8 @@ final class StoreFile implements AutoCloseable {
             wal = new Wal(identity(beside("-wal")));
         } catch (IOException e) {
             throw new StoreException(
-                    "The store " + path + " was not opened: the log beside it cannot be found, " + reason(e)
-                            + ". Is another program clearing up its folder?",
+                    "The store " + path + " was not opened: the log beside it cannot be found, " + reason(e),
+                    "Is another program clearing up its folder?",
                     e);
         }
     }

@@ -45,6 +45,14 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
+    /** Starts a process with a system property. */
+    static ChildJvm startWithProperty(String property, Class<?> program, Path file) throws IOException {
+        List<String> command = command(program, file);
+        command.add(1, "-D" + property);
+        return new ChildJvm(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
     private static List<String> command(Class<?> program, Path file, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

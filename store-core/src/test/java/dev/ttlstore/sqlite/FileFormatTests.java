@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.ttlstore.NewerStoreException;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
@@ -51,6 +52,13 @@ class FileFormatTests {
         }
         Sql.run(file, "PRAGMA user_version = 5");
         refusesUntouched("newer version");
+        assertThatExceptionOfType(NewerStoreException.class)
+                .isThrownBy(() -> Store.open(file))
+                .satisfies(failure -> {
+                    assertThat(failure.path()).isEqualTo(file);
+                    assertThat(failure.layout()).isEqualTo(5);
+                    assertThat(failure.knownLayout()).isEqualTo(4);
+                });
     }
 
     @Test

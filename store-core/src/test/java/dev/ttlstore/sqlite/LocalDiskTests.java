@@ -5,9 +5,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.StoreException;
+import dev.ttlstore.StorePathException;
 import dev.ttlstore.contract.Promise;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -33,11 +34,12 @@ class LocalDiskTests {
                 "webdav"
             })
     void aNetworkFilesystemIsRefusedByItsName(String type) {
-        assertThatExceptionOfType(StoreException.class)
+        assertThatExceptionOfType(StorePathException.class)
                 .isThrownBy(() -> LocalDisk.require(type, FILE))
                 .withMessageContaining(FILE.toString())
                 .withMessageContaining("(" + type + ")")
-                .withMessageContaining("Put it on a local disk");
+                .withMessageContaining("Put it on a local disk")
+                .satisfies(failure -> assertThat(failure.path()).isEqualTo(FILE));
     }
 
     @ParameterizedTest

@@ -3,9 +3,10 @@ package dev.ttlstore.sqlite;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.StoreEngineException;
+import dev.ttlstore.EngineVersionException;
 import dev.ttlstore.contract.Promise;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,10 +16,14 @@ class SqliteVersionTests {
     @ParameterizedTest
     @ValueSource(strings = {"3.7.0", "3.9.2", "3.46.1", "3.50.4", "3.51.0", "3.51.2"})
     void aVersionThatCanCorruptAWalIsRefused(String version) {
-        assertThatExceptionOfType(StoreEngineException.class)
+        assertThatExceptionOfType(EngineVersionException.class)
                 .isThrownBy(() -> SqliteVersion.requireSafe(version))
                 .withMessageContaining(version)
-                .withMessageContaining("sqlite-jdbc");
+                .withMessageContaining("sqlite-jdbc")
+                .satisfies(failure -> {
+                    assertThat(failure.version()).isEqualTo(version);
+                    assertThat(failure.firstSafeVersion()).isEqualTo("3.51.3");
+                });
     }
 
     @ParameterizedTest

@@ -21,6 +21,9 @@ public final class StoreJacksonAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
     JacksonCodecFactory storeJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {
-        return new JacksonCodecFactory(mapper.getIfUnique(JsonMapper::shared));
+        // Not the shared mapper: it lives as long as the process, and would keep the classes of each restart that it
+        // has seen.
+        return new JacksonCodecFactory(
+                mapper.getIfUnique(() -> JsonMapper.builder().build()));
     }
 }

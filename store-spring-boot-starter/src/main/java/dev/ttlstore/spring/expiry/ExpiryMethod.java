@@ -131,7 +131,7 @@ final class ExpiryMethod {
         } catch (CodecException e) {
             throw refusal(
                     "there is no codec for " + signature.valueType().getName(),
-                    "Put Jackson on the class path, or give the application a CodecFactory bean that knows the class",
+                    "Add the dependency spring-boot-starter-jackson, or a CodecFactory bean that has a codec for the class",
                     e);
         } catch (IllegalStateException e) {
             throw refusal(

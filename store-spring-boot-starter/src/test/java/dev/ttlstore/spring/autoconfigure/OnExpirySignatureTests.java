@@ -5,18 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.scheduling.annotation.Async;
 
 import dev.ttlstore.Store;
@@ -27,11 +22,9 @@ import dev.ttlstore.spring.expiry.OnExpiry;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** A method with {@code @OnExpiry} that cannot be called fails the start, by its name and with the remedy. */
-@ExtendWith(OutputCaptureExtension.class)
 class OnExpirySignatureTests {
 
     @TempDir
@@ -113,22 +106,6 @@ class OnExpirySignatureTests {
                         .withBean(Fine.class),
                 Fine.class,
                 "there are several stores");
-    }
-
-    @Test
-    void theAnalysisNamesTheMethodAndTheRemedy(CapturedOutput output) {
-        assertThat(catchThrowable(() -> new SpringApplicationBuilder(
-                                StoreFailureAnalysisTests.Application.class, TwoParameters.class)
-                        .web(WebApplicationType.NONE)
-                        .run("--store.path=" + folder.resolve("store.db"))
-                        .close()))
-                .isNotNull();
-        assertThat(output)
-                .contains("APPLICATION FAILED TO START")
-                .contains("The @OnExpiry method " + TwoParameters.class.getName()
-                        + ".onExpired(String, long) cannot be called when entries expire: it has 2 parameters.")
-                .contains("Let it take one parameter")
-                .doesNotContain("\tat dev.ttlstore");
     }
 
     private ApplicationContextRunner runner() {

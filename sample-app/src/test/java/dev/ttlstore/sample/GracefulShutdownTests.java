@@ -1,0 +1,65 @@
+package dev.ttlstore.sample;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.sample.SampleClient.Answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GracefulShutdownTests {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aRequestThatWritesWhileTheApplicationStopsIsAnsweredAndItsSecretKept() throws Exception {
+        Path file = folder.resolve("store.db");
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class, SlowWrite.class)
+                .run("--server.port=0", "--server.address=127.0.0.1", "--store.path=" + file);
+        SlowWrite write = context.getBean(SlowWrite.class);
+        SampleClient client =
+                new SampleClient(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+        CompletableFuture<Answer> request =
+                CompletableFuture.supplyAsync(() -> client.keep("acme", "hunter2", "PT10M"));
+        write.begun.await();
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(context::close);
+        write.stopping.await();
+        write.mayEnd.countDown();
+        assertThat(request.join().status()).isEqualTo(201);
+        stop.join();
+        String key = Path.of(request.join().header("Location")).getFileName().toString();
+        try (Store store = Store.open(file)) {
+            assertThat(store.scope("acme").group(Secrets.GROUP).get(key)).contains("hunter2");
+        }
+    }
+
+    /** Holds up the first write, which returns only when listeners have been told of it, until the test lets it go. */
+    static class SlowWrite {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @EventListener
+        void onPut(EntryPut put) throws InterruptedException {
+            begun.countDown();
+            mayEnd.await();
+        }
+
+        @EventListener
+        void onStop(ContextClosedEvent event) {
+            stopping.countDown();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.ttlstore;
+
+import java.io.Serial;
+
+/** What was asked for needs a library that is not on the class path. */
+public final class MissingLibraryException extends StoreException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String library;
+
+    /**
+     * Creates the exception.
+     *
+     * @param library the library, as {@code group:artifact}
+     * @param problem what needs it
+     * @param remedy what to do
+     * @param cause what could not be found
+     */
+    public MissingLibraryException(String library, String problem, String remedy, Throwable cause) {
+        super(problem, remedy, cause);
+        this.library = library;
+    }
+
+    /**
+     * The library that is missing.
+     *
+     * @return its name, as {@code group:artifact}
+     */
+    public String library() {
+        return library;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.Store;
+
+/**
+ * Auto-configuration of when stores begin and end: they are opened before the beans that may use them are created, and so
+ * closed when those have been destroyed.
+ */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBean(Store.class)
+public final class StoreLifecycleAutoConfiguration {
+
+    StoreLifecycleAutoConfiguration() {}
+
+    @Bean
+    static StoresComeFirst storesComeFirst() {
+        return new StoresComeFirst();
+    }
+
+    /** Background beans of the starter create it at the start in any case; so it had better be first. */
+    @Bean
+    static LazyInitializationExcludeFilter storesAreNotLazy() {
+        return LazyInitializationExcludeFilter.forBeanTypes(Store.class);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.springframework.beans.factory.BeanFactoryInitializer;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import dev.ttlstore.Store;
+
+/**
+ * Creates the stores before all other singletons. Beans are destroyed in the reverse order of their creation, unless Spring
+ * knows that one depends on another; it does not know of one that has asked an {@code ObjectProvider}, or the context, for
+ * the store after it was created.
+ */
+final class StoresComeFirst implements BeanFactoryInitializer<ConfigurableListableBeanFactory> {
+
+    @Override
+    public void initialize(ConfigurableListableBeanFactory beans) {
+        for (String name : beans.getBeanNamesForType(Store.class, false, false)) {
+            if (!isLazy(beans, name)) {
+                beans.getBean(name);
+            }
+        }
+    }
+
+    private static boolean isLazy(ConfigurableListableBeanFactory beans, String name) {
+        return beans.containsBeanDefinition(name)
+                && beans.getBeanDefinition(name).isLazyInit();
+    }
+}

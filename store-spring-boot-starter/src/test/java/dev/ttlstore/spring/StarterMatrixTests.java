@@ -1,0 +1,170 @@
+package dev.ttlstore.spring;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.purge.StorePurgeJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The starter beside whatever an application has, and without what it has not. */
+class StarterMatrixTests {
+
+    @TempDir
+    private Path folder;
+
+    /** What is not on the class path. */
+    enum Without {
+        NOTHING,
+        ACTUATOR,
+        HEALTH,
+        MICROMETER,
+        JACKSON,
+        JDBC,
+        ALL_OF_THESE;
+
+        Stream<String> packages() {
+            return switch (this) {
+                case NOTHING -> Stream.of();
+                case ACTUATOR -> Stream.of("org.springframework.boot.actuate.");
+                case HEALTH -> Stream.of("org.springframework.boot.health.");
+                case MICROMETER -> Stream.of("io.micrometer.", "org.springframework.boot.micrometer.");
+                case JACKSON -> Stream.of("tools.jackson.", "com.fasterxml.jackson.");
+                case JDBC ->
+                    Stream.of(
+                            "org.springframework.jdbc.",
+                            "org.springframework.boot.jdbc.",
+                            "org.springframework.transaction.");
+                case ALL_OF_THESE ->
+                    Stream.of(ACTUATOR, HEALTH, MICROMETER, JACKSON, JDBC).flatMap(Without::packages);
+            };
+        }
+
+        boolean has(Without library) {
+            return this != library && this != ALL_OF_THESE;
+        }
+    }
+
+    /** What the application has of its own. */
+    enum With {
+        NO_DATA_SOURCE {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner;
+            }
+        },
+        OWN_DATA_SOURCE {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner.withBean("own", DataSource.class, JdbcDataSource::new);
+            }
+        },
+        OWN_STORE {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner.withBean("own", Store.class, Store::inMemory);
+            }
+        },
+        OWN_TASK_SCHEDULER {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner.withBean("own", TaskScheduler.class, ThreadPoolTaskScheduler::new);
+            }
+        },
+        VIRTUAL_THREADS {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner.withPropertyValues("spring.threads.virtual.enabled=true");
+            }
+        },
+        LAZY_INITIALIZATION {
+            @Override
+            ApplicationContextRunner configure(ApplicationContextRunner runner) {
+                return runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
+            }
+        };
+
+        abstract ApplicationContextRunner configure(ApplicationContextRunner runner);
+    }
+
+    @ParameterizedTest(name = "without {0}, with {1}")
+    @MethodSource("all")
+    void theStoreWorksAndLeavesTheRestAlone(Without without, With with) {
+        FilteredClassLoader classPath =
+                new FilteredClassLoader(without.packages().toArray(String[]::new));
+        with.configure(StarterRunner.at(folder).withClassLoader(classPath))
+                .withPropertyValues("management.endpoints.web.exposure.include=store")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(Store.class);
+                    assertTextsAreKept(context);
+                    assertThePurgeIsScheduled(context, with);
+                    assertThat(context.containsBean("storeHealthContributor"))
+                            .as("health")
+                            .isEqualTo(without.has(Without.HEALTH));
+                    assertThat(context.containsBean("storeEndpoint"))
+                            .as("endpoint")
+                            .isEqualTo(without.has(Without.ACTUATOR));
+                    assertThat(context.containsBean("storeMetrics"))
+                            .as("metrics")
+                            .isEqualTo(without.has(Without.MICROMETER));
+                    assertThat(context.containsBean("storeJacksonCodecFactory"))
+                            .as("JSON")
+                            .isEqualTo(without.has(Without.JACKSON));
+                    assertDataSourceIsLeftAlone(context, with == With.OWN_DATA_SOURCE, without.has(Without.JDBC));
+                    assertThat(context.containsBean("own"))
+                            .isEqualTo(with.name().startsWith("OWN"));
+                });
+    }
+
+    private static Stream<Arguments> all() {
+        return Stream.of(Without.values())
+                .flatMap(without -> Stream.of(With.values()).map(with -> Arguments.of(without, with)));
+    }
+
+    private static void assertTextsAreKept(AssertableApplicationContext context) {
+        Store store = context.getBean(Store.class);
+        store.group("config").put("theme", "dark");
+        assertThat(store.group("config").get("theme")).contains("dark");
+    }
+
+    private static void assertThePurgeIsScheduled(AssertableApplicationContext context, With with) {
+        assertThat(context).hasSingleBean(StorePurgeJob.class).hasSingleBean(TaskScheduler.class);
+        assertThat(context.getBeanNamesForType(TaskScheduler.class))
+                .containsExactly(with == With.OWN_TASK_SCHEDULER ? "own" : "taskScheduler");
+        Set<ScheduledTask> tasks = context.getBean(ScheduledTaskHolder.class).getScheduledTasks();
+        assertThat(tasks).singleElement().satisfies(task -> assertThat(
+                        ((FixedDelayTask) task.getTask()).getIntervalDuration())
+                .isEqualTo(Duration.ofSeconds(60)));
+    }
+
+    private static void assertDataSourceIsLeftAlone(
+            AssertableApplicationContext context, boolean ownDataSource, boolean jdbc) {
+        assertThat(context.getBeanNamesForType(DataSource.class)).hasSize(ownDataSource ? 1 : 0);
+        assertThat(context.getBeanNamesForType(JdbcTemplate.class)).hasSize(ownDataSource && jdbc ? 1 : 0);
+        assertThat(context.getBeanNamesForType(PlatformTransactionManager.class))
+                .hasSize(ownDataSource && jdbc ? 1 : 0);
+    }
+}

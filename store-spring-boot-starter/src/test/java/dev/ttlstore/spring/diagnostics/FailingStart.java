@@ -1,0 +1,60 @@
+package dev.ttlstore.spring.diagnostics;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.DefaultResourceLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** An application that does not start, as its user starts it. */
+final class FailingStart {
+
+    private final String path;
+    private final List<Class<?>> configurations = new ArrayList<>(List.of(Application.class));
+    private final SpringApplicationBuilder builder = new SpringApplicationBuilder().web(WebApplicationType.NONE);
+
+    private FailingStart(String path) {
+        this.path = path;
+    }
+
+    static FailingStart at(Path path) {
+        return new FailingStart(path.toString());
+    }
+
+    FailingStart with(Class<?> configuration) {
+        configurations.add(configuration);
+        return this;
+    }
+
+    FailingStart without(Class<?> library) {
+        builder.resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(library)));
+        return this;
+    }
+
+    void run() {
+        builder.sources(configurations.toArray(Class<?>[]::new));
+        assertThat(catchThrowable(() -> builder.run("--store.path=" + path, "--store.lock-timeout=0s")
+                        .close()))
+                .isNotNull();
+    }
+
+    /** Starts it in a process of its own. */
+    public static void main(String[] arguments) {
+        new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .run(arguments)
+                .close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+    static class Application {}
+}

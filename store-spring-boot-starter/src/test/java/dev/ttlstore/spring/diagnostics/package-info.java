@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.diagnostics;
+
+import org.jspecify.annotations.NullMarked;

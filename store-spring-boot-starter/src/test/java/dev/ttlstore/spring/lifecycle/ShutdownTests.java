@@ -1,0 +1,165 @@
+package dev.ttlstore.spring.lifecycle;
+
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.spring.StarterRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** What happens to those who write while the application stops. */
+@ExtendWith(OutputCaptureExtension.class)
+class ShutdownTests {
+
+    private static final int WRITERS = 4;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aWriteEitherIsInTheFileOrHasThrownThatTheStoreIsClosed() throws Exception {
+        Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        ExecutorService threads = Executors.newCachedThreadPool(); // which no context knows of, nor waits for
+        List<Future<?>> writers = new CopyOnWriteArrayList<>();
+        StarterRunner.at(folder).run(context -> {
+            Group<String> group = context.getBean(Store.class).group("texts");
+            IntStream.range(0, WRITERS)
+                    .mapToObj(writer -> threads.submit(() -> writeUntilClosed(group, "plain-" + writer, acknowledged)))
+                    .forEach(writers::add);
+            writers.add(threads.submit(() -> writeAsyncUntilClosed(group, acknowledged)));
+            await().until(() -> acknowledged.size() > 1_000);
+        });
+        for (Future<?> writer : writers) {
+            writer.get(); // throws what is no StoreClosedException
+        }
+        threads.shutdown();
+        assertThat(keys()).containsAll(acknowledged);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.threads.virtual.enabled=false", "spring.threads.virtual.enabled=true"})
+    void aTaskOfTheApplicationsExecutorFinishesItsWrites(String threads) {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        CompletableFuture<String> end = new CompletableFuture<>();
+        StarterRunner.at(folder)
+                .withPropertyValues(threads)
+                .withBean(ClosingListener.class, () -> event -> closing.countDown())
+                .run(context -> {
+                    Group<String> group = context.getBean(Store.class).group("texts");
+                    context.getBean("applicationTaskExecutor", Executor.class).execute(() -> {
+                        begun.countDown();
+                        end.completeAsync(() -> writeWhenClosing(group, closing), Runnable::run);
+                    });
+                    begun.await();
+                });
+        assertThat(end).isCompletedWithValue("written");
+        assertThat(keys()).containsExactly("late");
+    }
+
+    /** With its own store, whose purge takes as long as the test wants. */
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.threads.virtual.enabled=false", "spring.threads.virtual.enabled=true"})
+    void aPurgeThatRunsComesToItsEndBeforeTheStoreIsClosed(String threads, CapturedOutput output) {
+        List<String> told = new CopyOnWriteArrayList<>();
+        CountDownLatch purging = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        StarterRunner.at(folder)
+                .withPropertyValues(threads)
+                .withBean(Store.class, () -> slowlyPurging(purging, closing, told))
+                .withBean(ClosingListener.class, () -> event -> closing.countDown())
+                .run(context -> purging.await());
+        assertThat(told).containsExactly("purged", "closed");
+        assertThat(output).doesNotContain("ERROR");
+    }
+
+    private static void writeUntilClosed(Group<String> group, String writer, Set<String> acknowledged) {
+        try {
+            for (int i = 0; ; i++) {
+                group.put(writer + "-" + i, "text");
+                acknowledged.add(writer + "-" + i);
+            }
+        } catch (StoreClosedException expected) {
+            // its end
+        }
+    }
+
+    private static void writeAsyncUntilClosed(Group<String> group, Set<String> acknowledged) {
+        try {
+            for (int i = 0; ; i++) {
+                String key = "async-" + i;
+                CompletableFuture<?> write = group.async().put(key, "text").thenRun(() -> acknowledged.add(key));
+                if (i % 100 == 0) { // so that not all of the memory is of writes that wait
+                    write.join();
+                }
+            }
+        } catch (StoreClosedException expected) {
+            // its end
+        } catch (CompletionException e) {
+            assertThat(e).hasCauseInstanceOf(StoreClosedException.class);
+        }
+    }
+
+    private static String writeWhenClosing(Group<String> group, CountDownLatch closing) {
+        try {
+            closing.await();
+            group.put("late", "text");
+            return "written";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private List<String> keys() {
+        try (Store store = Store.open(folder.resolve("store.db"))) {
+            return store.group("texts").getAll().keySet().stream().toList();
+        }
+    }
+
+    private static Store slowlyPurging(CountDownLatch purging, CountDownLatch closing, List<String> told) {
+        Store store = Store.inMemory();
+        return (Store) Proxy.newProxyInstance(
+                ShutdownTests.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("purgeExpired")) {
+                        purging.countDown();
+                        closing.await();
+                    }
+                    Object result = method.invoke(store, arguments);
+                    switch (method.getName()) {
+                        case "purgeExpired" -> told.add("purged");
+                        case "close" -> told.add("closed");
+                        default -> {}
+                    }
+                    return result;
+                });
+    }
+
+    private interface ClosingListener extends ApplicationListener<ContextClosedEvent> {}
+}

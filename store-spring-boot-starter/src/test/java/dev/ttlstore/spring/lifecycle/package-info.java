@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.lifecycle;
+
+import org.jspecify.annotations.NullMarked;
