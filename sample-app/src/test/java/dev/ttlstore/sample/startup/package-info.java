@@ -1,0 +1,5 @@
+/** What the starter costs at the start. */
+@NullMarked
+package dev.ttlstore.sample.startup;
+
+import org.jspecify.annotations.NullMarked;
