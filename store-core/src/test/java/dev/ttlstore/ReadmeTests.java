@@ -173,6 +173,34 @@ class ReadmeTests {
     }
 
     @Test
+    void aGroupCanHaveATtl() {
+        Store store = Store.builder()
+                .path(folder.resolve("app.db"))
+                .group("drafts", GroupSettings.defaults().withTtl(Duration.ofDays(7)))
+                .open();
+        store.group("drafts").put("key", "value");
+        assertThat(store.group("drafts").entry("key").orElseThrow().ttl()).isNotNull();
+        store.close();
+    }
+
+    @Test
+    void thereAreNumbers() {
+        try (Store store = Store.inMemory()) {
+            store.group("invites").put("key", "ann", Duration.ofMinutes(1));
+            store.group("invites").put("other", "bob", Duration.ofHours(2));
+            assertThat(store.group("invites").get("key")).contains("ann");
+            GroupActivity entries = store.activity().entries();
+            double hitRate = (double) entries.hits() / (entries.hits() + entries.misses());
+            StoreStats stats = store.stats();
+            long soon = store.group("invites").count()
+                    - store.group("invites").count(Instant.now().plus(Duration.ofHours(1)));
+            assertThat(hitRate).isEqualTo(1);
+            assertThat(stats.entries()).isEqualTo(2);
+            assertThat(soon).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aWriteNeedNotBeWaitedFor() {
         try (Store store = Store.inMemory()) {
             CompletableFuture<Boolean> put = store.group("config").async().putIfAbsent("theme", "dark");
@@ -189,7 +217,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(12).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(14).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 
