@@ -2,7 +2,6 @@ package dev.ttlstore;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -24,13 +22,10 @@ import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.commit.Meter.EntryCounts;
 import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
-import dev.ttlstore.commit.Progress;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
@@ -39,7 +34,6 @@ import dev.ttlstore.event.WatchOptions;
 /** Checks and encodes on the way in, reads and decodes on the way out. */
 sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, DefaultTextGroup {
 
-    private static final int ROWS_PER_PAGE = 256;
     private static final int MAX_PAGE = 10_000;
 
     private final String name;
@@ -47,6 +41,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final Codec<V> codec;
     private final Access access;
     private final Writes<V> writes;
+    private final GroupWalk walk;
     private final EntryCounts counts;
 
     /**
@@ -63,6 +58,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.codec = codec;
         this.access = access;
         this.writes = new Writes<>(fullName, codec, access);
+        this.walk = new GroupWalk(access, fullName);
         this.counts = access.context().meter().of(fullName);
     }
 
@@ -134,8 +130,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Stream<String> keys() {
-        return rows(KeyRange.all())
-                .flatMap(row -> Stream.ofNullable(current(row)))
+        return walk.rows(KeyRange.all())
+                .flatMap(row -> Stream.ofNullable(walk.current(row)))
                 .map(row -> row.key().key());
     }
 
@@ -147,7 +143,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public Stream<Entry<V>> entries(KeyRange range) {
         Objects.requireNonNull(range, "'range' must not be null");
-        return rows(range).flatMap(row -> Stream.ofNullable(currentEntry(row))).limit(range.maxEntries());
+        return walk.rows(range)
+                .flatMap(row -> Stream.ofNullable(currentEntry(row)))
+                .limit(range.maxEntries());
     }
 
     @Override
@@ -340,7 +338,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         Objects.requireNonNull(maxAge, "'maxAge' must not be null");
         access.requireUsable();
         long oldest = Expiry.ago(maxAge, "maxAge", access.now());
-        return inPages("Removing old entries", row -> row.createdAt() <= oldest, Mutations::deleteAll);
+        return walk.change("Removing old entries", row -> row.createdAt() <= oldest, Mutations::deleteAll);
     }
 
     @Override
@@ -369,8 +367,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     private long rescheduleAll(Expiry expiry) {
-        access.requireUsable();
-        return inPages("Giving entries another expiry", row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
+        return walk.change("Giving entries another expiry", row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
     }
 
     @Override
@@ -409,43 +406,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return new DefaultAsyncGroup<>(codec, access, writes);
     }
 
-    /** Walks over the group in pages and changes some of the rows of each in a commit of its own. */
-    private long inPages(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
-        Progress progress = new Progress(what + " in group '" + fullName + "'");
-        Scan walk = walk(KeyRange.all());
-        RowPage page;
-        do {
-            page = access.scan(walk);
-            List<Row> rows = new ArrayList<>(page.rows());
-            rows.removeIf(wanted.negate());
-            if (!rows.isEmpty()) {
-                progress.add(access.submit(change.apply(rows)));
-            }
-            if (page.more()) {
-                walk = walk.after(page.rows().get(page.rows().size() - 1).key().key());
-            }
-        } while (page.more() && !Thread.currentThread().isInterrupted());
-        return progress.done();
-    }
-
-    private Stream<Row> rows(KeyRange range) {
-        access.requireUsable();
-        return Pages.rows(access, walk(range));
-    }
-
-    private Scan walk(KeyRange range) {
-        String from = range.from() == null ? "" : range.from();
-        int limit = (int) Math.min(ROWS_PER_PAGE, Math.max(1, range.maxEntries()));
-        return new Scan(fullName, from, range.to(), range.isReversed(), Long.MIN_VALUE, limit);
-    }
-
-    /** A row that was read a while ago, as it stands now; null if it has expired, and was not renewed in time. */
-    private @Nullable Row current(Row row) {
-        return row.isLiveAt(access.now()) ? row : access.read(row.key());
-    }
-
     private @Nullable Entry<V> currentEntry(Row row) {
-        Row current = current(row);
+        Row current = walk.current(row);
         return current == null ? null : entry(current, access.now());
     }
 

@@ -1,0 +1,73 @@
+package dev.ttlstore;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.commit.Mutation;
+import dev.ttlstore.commit.Progress;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+
+/** Goes over the rows of a group, in pages and in the order of their keys; nothing is held between two pages. */
+final class GroupWalk {
+
+    private static final int ROWS_PER_PAGE = 256;
+
+    private final Access access;
+    private final String group;
+
+    /**
+     * Prepares walks.
+     *
+     * @param access the way to the rows
+     * @param group the full name of the group
+     */
+    GroupWalk(Access access, String group) {
+        this.access = access;
+        this.group = group;
+    }
+
+    /** The rows of a range, as they were when their page was read. */
+    Stream<Row> rows(KeyRange range) {
+        access.requireUsable();
+        return Pages.rows(access, scan(range));
+    }
+
+    /** A row that was read a while ago, as it stands now; null if it has expired, and was not renewed in time. */
+    @Nullable
+    Row current(Row row) {
+        return row.isLiveAt(access.now()) ? row : access.read(row.key());
+    }
+
+    /** Changes some of the rows of each page in a commit of its own, and tells how many; an interrupt ends it early. */
+    long change(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+        access.requireUsable();
+        Progress progress = new Progress(what + " in group '" + group + "'");
+        Scan scan = scan(KeyRange.all());
+        RowPage page;
+        do {
+            page = access.scan(scan);
+            List<Row> rows = new ArrayList<>(page.rows());
+            rows.removeIf(wanted.negate());
+            if (!rows.isEmpty()) {
+                progress.add(access.submit(change.apply(rows)));
+            }
+            if (page.more()) {
+                scan = scan.after(page.rows().get(page.rows().size() - 1).key().key());
+            }
+        } while (page.more() && !Thread.currentThread().isInterrupted());
+        return progress.done();
+    }
+
+    private Scan scan(KeyRange range) {
+        String from = range.from() == null ? "" : range.from();
+        int limit = (int) Math.min(ROWS_PER_PAGE, Math.max(1, range.maxEntries()));
+        return new Scan(group, from, range.to(), range.isReversed(), Long.MIN_VALUE, limit);
+    }
+}
