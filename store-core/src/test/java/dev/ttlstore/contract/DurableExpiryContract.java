@@ -261,6 +261,7 @@ abstract class DurableExpiryContract extends ContractArea {
         subscribe().close();
         putExpiring(250);
         expireAll();
+        letTheGracePass();
         Awaitility.await().until(() -> subscriber().dropped() == 150);
         assertThat(subscriber().pending()).isEqualTo(100);
         subscribe();
@@ -387,6 +388,11 @@ abstract class DurableExpiryContract extends ContractArea {
         assertThat(handled.entries()).allMatch(entry -> entry.expiresAt().equals(now));
         assertThat(recorder.events(EntryExpired.class)).hasSize(100_000).allMatch(event -> event.expiresAt()
                 .equals(now));
+    }
+
+    private void letTheGracePass() {
+        advanceMillis(Duration.ofMinutes(5).toMillis());
+        store().purgeExpired();
     }
 
     private Subscription subscribe() {

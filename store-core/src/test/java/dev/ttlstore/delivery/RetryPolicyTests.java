@@ -74,6 +74,6 @@ class RetryPolicyTests {
     }
 
     private static Delivery delivery(int attempts) {
-        return new Delivery(7, "mail", new RowKey("group", "key"), new byte[0], 1, NOW, attempts, NOW, null);
+        return new Delivery(7, "mail", new RowKey("group", "key"), 1, NOW, attempts, NOW, null);
     }
 }

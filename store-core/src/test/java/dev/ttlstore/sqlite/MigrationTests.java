@@ -126,7 +126,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -147,7 +147,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
@@ -167,7 +167,7 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -214,7 +214,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 4")
+                .withMessageContaining("from layout 1 to 5")
                 .withMessageContaining("left as it was")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
