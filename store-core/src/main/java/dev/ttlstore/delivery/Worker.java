@@ -180,9 +180,11 @@ final class Worker {
             calls.add(call);
         }
         Throwable failure = null;
+        boolean gone = false;
         try {
             byte[] value = reads.value(call.delivery().id());
-            if (value != null) { // it may have been dropped meanwhile, and there is nothing to be told any more
+            gone = value == null; // dropped meanwhile, and nothing to tell of any more
+            if (value != null) {
                 called.handle(call.delivery(), value);
             }
         } catch (Throwable e) { // an Error too is a failure of the handler, and known by it
@@ -192,7 +194,7 @@ final class Worker {
         boolean unused = Thread.interrupted(); // it was for the call, and the next one has its own time
         synchronized (this) {
             calls.remove(call);
-            if (outcome == null) {
+            if (outcome == null || gone) {
                 held.remove(call.delivery().id());
             } else {
                 outcomes.add(outcome);
