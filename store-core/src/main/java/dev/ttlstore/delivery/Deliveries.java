@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.commit.Subscribers;
@@ -66,13 +65,16 @@ public final class Deliveries {
 
     private volatile boolean stopping;
 
+    /** A handler has closed the store, which does not wait for the thread then: what fails from now on fails by that. */
+    private volatile boolean leftBehind;
+
     /** Whether anything was recorded since it was last asked how much waits for missing handlers. */
     private volatile boolean recorded = true;
 
     // Used by the thread alone.
     private final Set<String> hastened = new HashSet<>();
     private boolean failing;
-    private boolean closed;
+    private boolean over;
 
     /**
      * Prepares deliveries; nothing runs before there is something to do.
@@ -213,7 +215,7 @@ public final class Deliveries {
 
     private void run() {
         long graceEnd = 0;
-        while (!closed && (!stopping || isBusy())) {
+        while (!over && (!stopping || isBusy())) {
             if (stopping) {
                 graceEnd = graceEnd == 0 ? System.nanoTime() + grace().toNanos() : graceEnd;
                 if (System.nanoTime() - graceEnd > 0) {
@@ -250,8 +252,8 @@ public final class Deliveries {
     }
 
     private void failed(Throwable failure) {
-        if (stopping && failure instanceof StoreClosedException) {
-            closed = true; // a handler has closed the store, which did not wait for us
+        if (leftBehind) {
+            over = true;
         } else if (!failing) {
             failing = true;
             log.warn(
@@ -373,7 +375,8 @@ public final class Deliveries {
         workers.values().forEach(Worker::end);
         signal.release();
         Thread caller = Thread.currentThread();
-        if (running != null && workers.values().stream().noneMatch(worker -> worker.isCalledBy(caller))) {
+        leftBehind = workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
+        if (running != null && !leftBehind) {
             awaitEnd(running);
         }
         workers.values().forEach(Worker::dropCalls);

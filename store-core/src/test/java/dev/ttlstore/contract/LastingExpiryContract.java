@@ -128,8 +128,8 @@ abstract class LastingExpiryContract extends ContractArea {
         advanceMillis(-Duration.ofDays(730).toMillis());
         reopen();
         subscribe(handled);
-        Awaitility.await().until(() -> {
-            advanceMillis(1_000);
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> {
+            advanceMillis(10_000);
             store().purgeExpired();
             return handled.entries().size() == 2;
         });
