@@ -98,7 +98,7 @@ public final class Deliveries {
         this.settings = settings;
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
-        this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog());
+        this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
         subscribers.onRecorded(this::recorded);
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,18 +39,22 @@ final class MissingHandlers {
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final int maxBacklog;
+    private final LongSupplier nanoTime;
     private final long opened;
     private final Map<String, Long> ended = new ConcurrentHashMap<>();
 
     /** Used by the thread that trims alone. */
-    private long lastLook = System.nanoTime() - LOOK_NANOS;
+    private long lastLook;
 
-    MissingHandlers(DeliveryReads reads, CommitPipeline pipeline, StoreClock clock, int maxBacklog) {
+    MissingHandlers(
+            DeliveryReads reads, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
         this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
         this.opened = clock.now();
+        this.nanoTime = nanoTime;
+        this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
     }
 
     /** A subscriber has a handler no more. */
@@ -68,11 +73,11 @@ final class MissingHandlers {
         if (subscribers.isEmpty()) {
             return DONE;
         }
-        long early = lastLook + LOOK_NANOS - System.nanoTime();
+        long early = lastLook + LOOK_NANOS - nanoTime.getAsLong();
         if (early > 0) {
             return early;
         }
-        lastLook = System.nanoTime();
+        lastLook = nanoTime.getAsLong();
         long wait = DONE;
         for (String subscriber : subscribers) {
             long graceLeft = graceLeft(subscriber);

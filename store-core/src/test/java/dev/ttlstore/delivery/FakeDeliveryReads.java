@@ -15,10 +15,16 @@ import dev.ttlstore.engine.Subscriber;
 class FakeDeliveryReads implements DeliveryReads {
 
     private final AtomicInteger valuesRead = new AtomicInteger();
+    private final AtomicInteger counts = new AtomicInteger();
     private volatile boolean gone;
 
     int valuesRead() {
         return valuesRead.get();
+    }
+
+    /** How often it was counted what waits. */
+    int counts() {
+        return counts.get();
     }
 
     void setGone() {
@@ -58,6 +64,7 @@ class FakeDeliveryReads implements DeliveryReads {
 
     @Override
     public long countPending(String subscriber) {
+        counts.incrementAndGet();
         return 0;
     }
 
