@@ -26,8 +26,6 @@ import dev.ttlstore.expiry.ExpirySubscriber;
 /** The subscribers to expiries of a part of a store. Their names and those of their groups have the part's prefix. */
 final class DurableExpiry implements ExpiryEvents {
 
-    private static final int REMOVE_BATCH = 1_000;
-
     private final Parts parts;
     private final String prefix;
 
@@ -117,11 +115,10 @@ final class DurableExpiry implements ExpiryEvents {
 
     private void require(Subscriber subscriber) {
         if (!parts.subscribers().all().contains(subscriber)) {
-            parts.handle().holding(() -> parts.pipeline().deliveries(writes -> {
-                writes.add(subscriber);
+            boolean unused = parts.handle().holding(() -> {
+                parts.pipeline().subscribe(subscriber);
                 return true;
-            }));
-            parts.subscribers().add(subscriber);
+            });
         }
     }
 
@@ -136,12 +133,12 @@ final class DurableExpiry implements ExpiryEvents {
     private record TypedHandler<V>(StoreHandle handle, String prefix, Codec<V> codec, ExpiryHandler<V> handler)
             implements Handler {
         @Override
-        public void handle(Delivery delivery) throws Exception {
+        public void handle(Delivery delivery, byte[] value) throws Exception {
             String group = delivery.key().group();
             handler.handle(new ExpiredEntry<>(
                     group.substring(prefix.length()),
                     delivery.key().key(),
-                    Codecs.decode(codec, delivery.value(), group),
+                    Codecs.decode(codec, value, group),
                     delivery.version(),
                     Instant.ofEpochMilli(delivery.expiresAt()),
                     delivery.attempts() + 1));
@@ -198,25 +195,30 @@ final class DurableExpiry implements ExpiryEvents {
     public boolean removeExpirySubscriber(String subscriber) {
         parts.handle().requireUsable();
         String name = name(subscriber);
-        if (parts.deliveries().isActive(name)) {
-            throw new IllegalStateException("The expiry subscriber '" + subscriber
-                    + "' has a handler; close its subscription before you remove it");
+        Runnable admit = parts.deliveries().exclude(name);
+        try {
+            return parts.handle().holding(() -> remove(name));
+        } finally {
+            admit.run();
         }
+    }
+
+    private boolean remove(String name) {
         boolean known = parts.subscribers().all().stream()
                 .anyMatch(other -> other.name().equals(name));
         if (known) {
-            parts.subscribers().remove(name);
-            boolean gone = false;
-            while (!gone) {
-                gone = parts.handle()
-                        .holding(() -> parts.pipeline().deliveries(writes -> writes.remove(name, REMOVE_BATCH)));
-            }
+            parts.pipeline().unsubscribe(name);
         }
         return known;
     }
 
     private String name(String subscriber) {
         Names.require(subscriber, "subscriber");
+        if (subscriber.indexOf(':') >= 0) {
+            throw new IllegalArgumentException(
+                    "'subscriber' must not contain ':', which stands behind the name of a scope;"
+                            + " use another character, such as '-', and for a subscriber of a scope that scope");
+        }
         return prefix.isEmpty() ? subscriber : Names.require(prefix + subscriber, "subscriber");
     }
 }

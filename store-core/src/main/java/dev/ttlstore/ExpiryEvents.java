@@ -19,7 +19,11 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  *
  * <p>Expiries are handed over on time and in the order in which the entries expired; several at once, but those of one key one
  * after the other. When a handler throws, that expiry is tried again later, while others go on; after some attempts it is a
- * dead letter. Concurrency, attempts, delays and time limits are those of {@link StoreBuilder#expiry}.
+ * dead letter. One that is tried again comes before those of its key that wait. Concurrency, attempts, delays and time limits
+ * are those of {@link StoreBuilder#expiry}.
+ *
+ * <p>What waits for a handler is kept up to a bound; beyond it the oldest are dropped, but only when the handler has not been
+ * there for 5 minutes since the store was opened, or its subscription closed.
  *
  * <p>Handlers run in threads of the store's own. {@link Store#close} waits for those that run, up to 10 seconds. Thread-safe.
  */
@@ -28,11 +32,12 @@ public interface ExpiryEvents {
     /**
      * Has a handler called for each entry of a group that expires, with the value as text.
      *
-     * @param subscriber the name of the subscriber, 1 to 1,024 bytes of UTF-8: the same after each start of the program
+     * @param subscriber the name of the subscriber, 1 to 1,024 bytes of UTF-8 without a colon: the same after each start of
+     *     the program
      * @param group the group's name; no character has a special meaning
      * @param handler what to call
      * @return ends the calls; the subscriber stays, and what expires meanwhile waits for its next subscription
-     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
      */
     default Subscription onExpired(String subscriber, String group, ExpiryHandler<String> handler) {
         return onExpired(subscriber, group, Codec.text(), handler);
@@ -47,7 +52,7 @@ public interface ExpiryEvents {
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
      * @throws CodecException if there is no codec for the class
      */
     <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler);
@@ -61,7 +66,7 @@ public interface ExpiryEvents {
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
      */
     <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler);
 
@@ -74,7 +79,7 @@ public interface ExpiryEvents {
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
      * @throws CodecException if there is no codec for the class
      */
     <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler);
@@ -88,7 +93,7 @@ public interface ExpiryEvents {
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already
+     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
      */
     <V> Subscription onExpiredPrefix(String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler);
 
@@ -109,11 +114,12 @@ public interface ExpiryEvents {
     List<ExpirySubscriber> expirySubscribers();
 
     /**
-     * Removes a subscriber for good, with all that has been recorded for it, its dead letters too.
+     * Removes a subscriber for good, with all that has been recorded for it, its dead letters too. When this is cut short,
+     * the subscriber is still there with what is left; until it is done none of its name can be subscribed.
      *
      * @param subscriber the name of the subscriber
      * @return false if there is none of this name
-     * @throws IllegalStateException if its handler is there: close its subscription first
+     * @throws IllegalStateException if its handler is there: close its subscription first; or if another removes it
      */
     boolean removeExpirySubscriber(String subscriber);
 }

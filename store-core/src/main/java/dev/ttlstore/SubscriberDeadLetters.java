@@ -58,7 +58,7 @@ final class SubscriberDeadLetters implements DeadLetters {
     @Override
     public long count() {
         parts.handle().requireUsable();
-        return parts.handle().holding(() -> parts.reads().backlog(subscriber).dead());
+        return parts.handle().holding(() -> parts.reads().countDead(subscriber));
     }
 
     @Override

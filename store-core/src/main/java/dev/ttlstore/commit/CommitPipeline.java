@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.Sweep;
 
 /**
@@ -40,6 +42,9 @@ public final class CommitPipeline {
 
     /** The same when there are listeners, so that a watch can follow. */
     private static final int PURGE_FOLLOWED = 1_000;
+
+    /** Deliveries of a subscriber that goes that are removed in one commit. */
+    private static final int REMOVED_AT_ONCE = 1_000;
 
     private final Engine engine;
     private final RowCache cache;
@@ -181,7 +186,7 @@ public final class CommitPipeline {
     }
 
     /**
-     * Changes subscribers and their deliveries.
+     * Changes deliveries.
      *
      * @param work the changes
      * @return what it returned
@@ -189,6 +194,41 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
         return await(Task.of(commands -> work.apply(commands.deliveries())));
+    }
+
+    /**
+     * Adds a subscriber, or gives one of its name other groups: what commits after this one find expired is recorded for it.
+     *
+     * @param subscriber the subscriber
+     */
+    public void subscribe(Subscriber subscriber) {
+        boolean unused = await(Task.of(commands -> {
+            commands.deliveries().add(subscriber);
+            commands.whenCommitted(() -> subscribers.add(subscriber));
+            return true;
+        }));
+    }
+
+    /**
+     * Removes a subscriber and its deliveries, of these some at a time so that others can write meanwhile. The last commit
+     * removes the subscriber with those that are left, and no later one records any for it; before that it is as others are.
+     *
+     * @param name the name of the subscriber
+     */
+    public void unsubscribe(String name) {
+        Backlog backlog = engine.deliveries().backlog(name);
+        long rounds = (backlog.pending() + backlog.dead()) / REMOVED_AT_ONCE;
+        boolean gone = false;
+        while (!gone) {
+            int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE; // more may come as fast as they go
+            gone = await(Task.of(commands -> {
+                boolean last = commands.deliveries().remove(name, limit);
+                if (last) {
+                    commands.whenCommitted(() -> subscribers.remove(name));
+                }
+                return last;
+            }));
+        }
     }
 
     /** Changes nothing, but goes all the way to the engine and back. */
@@ -437,6 +477,7 @@ public final class CommitPipeline {
         cache.committed();
         sequence = draft.log().sequence();
         mark = draft.mark();
+        draft.committed();
         ExpiryTimer watching = timer;
         if (watching != null) {
             watching.committed(draft.now(), draft.earliestExpiry());

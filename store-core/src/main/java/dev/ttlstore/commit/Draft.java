@@ -42,6 +42,7 @@ public final class Draft {
     private final EventLog log;
 
     private Mark mark;
+    private Runnable whenCommitted = () -> {};
     private long earliestExpiry = Row.NEVER;
 
     /**
@@ -283,6 +284,15 @@ public final class Draft {
     /** The mark that the engine holds once the commit is done. */
     Mark mark() {
         return mark;
+    }
+
+    /** Has something done under the writer's lock once the commit is done, and only then. */
+    void whenCommitted(Runnable work) {
+        whenCommitted = work;
+    }
+
+    void committed() {
+        whenCommitted.run();
     }
 
     /** What is kept of expired rows. */

@@ -89,6 +89,11 @@ public final class SetWide {
         return transaction.deliveries();
     }
 
+    /** Has something done under the writer's lock once the commit is done, and only then. */
+    void whenCommitted(Runnable work) {
+        draft.whenCommitted(work);
+    }
+
     /** Has the mark saved though nothing has changed. */
     boolean touch() {
         draft.save(transaction, draft.log().sequence());

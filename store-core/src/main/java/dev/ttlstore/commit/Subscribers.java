@@ -34,7 +34,7 @@ public final class Subscribers {
      *
      * @param subscriber the subscriber, which the engine knows
      */
-    public synchronized void add(Subscriber subscriber) {
+    synchronized void add(Subscriber subscriber) {
         List<Subscriber> changed = without(subscriber.name());
         changed.add(subscriber);
         all = List.copyOf(changed);
@@ -45,7 +45,7 @@ public final class Subscribers {
      *
      * @param name its name
      */
-    public synchronized void remove(String name) {
+    synchronized void remove(String name) {
         all = List.copyOf(without(name));
     }
 

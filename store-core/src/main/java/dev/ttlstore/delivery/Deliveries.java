@@ -2,13 +2,16 @@ package dev.ttlstore.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,8 +36,11 @@ public final class Deliveries {
 
     private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
 
-    /** After this time the clock is looked at again, in case it was set, or the machine has slept. */
+    /** Where a time is waited for, the clock is looked at again after this, in case it was set, or the machine has slept. */
     private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** There is nothing to wait for but a signal. */
+    private static final long FOR_EVER = Long.MAX_VALUE;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -47,6 +53,7 @@ public final class Deliveries {
     private final Subscribers subscribers;
     private final ExpirySettings settings;
     private final RetryPolicy retries;
+    private final MissingHandlers missing;
     private final Map<String, Worker> workers = new ConcurrentHashMap<>();
     private final Map<String, DeliveryCounts> counts = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
@@ -58,11 +65,16 @@ public final class Deliveries {
 
     private volatile boolean stopping;
 
+    /** A handler has closed the store, which does not wait for the thread then: what fails from now on fails by that. */
+    private volatile boolean leftBehind;
+
     /** Whether anything was recorded since it was last asked how much waits for missing handlers. */
     private volatile boolean recorded = true;
 
-    /** Used by the thread alone. */
+    // Used by the thread alone.
+    private final Set<String> hastened = new HashSet<>();
     private boolean failing;
+    private boolean over;
 
     /**
      * Prepares deliveries; nothing runs before there is something to do.
@@ -86,6 +98,7 @@ public final class Deliveries {
         this.settings = settings;
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
+        this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
         subscribers.onRecorded(this::recorded);
     }
 
@@ -98,15 +111,38 @@ public final class Deliveries {
      * @throws IllegalStateException if it has a handler already
      */
     public Runnable begin(String subscriber, Handler handler) {
-        ExecutorService threads = executor();
-        Worker worker =
-                workers.computeIfAbsent(subscriber, name -> new Worker(name, settings, threads, signal::release));
-        if (!worker.begin(handler)) {
-            throw new IllegalStateException("The expiry subscriber '" + subscriber
-                    + "' has a handler already; close its subscription first, or subscribe by another name");
-        }
+        worker(subscriber).begin(handler);
         wake();
-        return worker::end;
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) { // once, for the next handler is not this one's to end
+                end(subscriber);
+            }
+        };
+    }
+
+    private void end(String subscriber) {
+        missing.ended(subscriber);
+        worker(subscriber).end();
+        recorded();
+    }
+
+    /**
+     * Keeps handlers away from a subscriber that is to be removed.
+     *
+     * @param subscriber its name
+     * @return admits handlers again
+     * @throws IllegalStateException if it has a handler, or is being removed already
+     */
+    public Runnable exclude(String subscriber) {
+        Worker worker = worker(subscriber);
+        worker.exclude();
+        return worker::admit;
+    }
+
+    private Worker worker(String subscriber) {
+        ExecutorService threads = executor();
+        return workers.computeIfAbsent(subscriber, name -> new Worker(name, settings, threads, signal::release, reads));
     }
 
     private synchronized ExecutorService executor() {
@@ -179,7 +215,7 @@ public final class Deliveries {
 
     private void run() {
         long graceEnd = 0;
-        while (!stopping || isBusy()) {
+        while (!over && (!stopping || isBusy())) {
             if (stopping) {
                 graceEnd = graceEnd == 0 ? System.nanoTime() + grace().toNanos() : graceEnd;
                 if (System.nanoTime() - graceEnd > 0) {
@@ -192,26 +228,36 @@ public final class Deliveries {
     }
 
     private long turn() {
-        try {
-            long wait = MAX_SLEEP_NANOS;
-            for (Worker worker : workers.values()) {
+        long wait = FOR_EVER;
+        boolean failed = false;
+        for (Worker worker : workers.values()) {
+            try {
                 note(worker);
                 wait = Math.min(wait, feed(worker));
                 wait = Math.min(wait, worker.interruptLate(System.nanoTime()));
+            } catch (RuntimeException | Error e) { // either would end all deliveries without a word
+                failed = true;
+                failed(e);
             }
-            if (recorded && !stopping) {
-                recorded = false;
-                trimWaiting();
-            }
-            failing = false;
-            return wait;
-        } catch (RuntimeException | Error e) { // either would end all deliveries without a word
+        }
+        try {
+            wait = Math.min(wait, trimWaiting());
+        } catch (RuntimeException | Error e) {
             recorded = true;
-            if (!failing) {
-                failing = true;
-                log.warn("Expired entries cannot be handed to their handlers now; this is tried again each second", e);
-            }
-            return RETRY_NANOS;
+            failed = true;
+            failed(e);
+        }
+        failing = failed;
+        return failed ? Math.min(wait, RETRY_NANOS) : wait;
+    }
+
+    private void failed(Throwable failure) {
+        if (leftBehind) {
+            over = true;
+        } else if (!failing) {
+            failing = true;
+            log.warn(
+                    "Expired entries cannot be handed to their handlers now; this is tried again each second", failure);
         }
     }
 
@@ -221,20 +267,22 @@ public final class Deliveries {
             return;
         }
         List<Long> handled = new ArrayList<>();
-        List<DeliveryUpdate> failed = new ArrayList<>();
-        for (Outcome outcome : done) {
-            Throwable failure = outcome.failure();
-            if (failure == null) {
-                handled.add(outcome.delivery().id());
-            } else {
-                failed.add(retries.afterFailure(outcome.delivery(), failure, clock.now()));
-            }
-        }
+        List<Failure> failures = new ArrayList<>();
         boolean noted = false;
         try {
+            long now = clock.now();
+            for (Outcome outcome : done) {
+                Throwable thrown = outcome.failure();
+                if (thrown == null) {
+                    handled.add(outcome.delivery().id());
+                } else {
+                    DeliveryUpdate update = retries.afterFailure(outcome.delivery(), thrown, now);
+                    failures.add(new Failure(outcome.delivery(), thrown, update));
+                }
+            }
             pipeline.deliveries(writes -> {
-                writes.acknowledge(handled);
-                writes.update(failed);
+                writes.acknowledge(handled, now);
+                writes.update(failures.stream().map(Failure::update).toList(), now);
                 return true;
             });
             noted = true;
@@ -244,80 +292,66 @@ public final class Deliveries {
             }
         }
         worker.noted(done);
-        counts(worker.subscriber()).noted(handled.size(), failed.size());
-        tell(done, failed);
-    }
-
-    private void tell(List<Outcome> done, List<DeliveryUpdate> failed) {
-        int next = 0;
-        for (Outcome outcome : done) {
-            Throwable failure = outcome.failure();
-            if (failure == null) {
-                continue;
-            }
-            Delivery delivery = outcome.delivery();
-            DeliveryUpdate update = failed.get(next++);
-            if (update.nextAt() == Row.NEVER) {
-                log.warn(
-                        "The handler of the expiry subscriber '{}' has failed {} times on an entry of group '{}', which is"
-                                + " set aside as the dead letter {}",
-                        delivery.subscriber(),
-                        update.attempts(),
-                        delivery.key().group(),
-                        delivery.id(),
-                        failure);
-            } else {
-                log.info(
-                        "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt {};"
-                                + " it is tried again",
-                        delivery.subscriber(),
-                        delivery.key().group(),
-                        failure.getClass().getName(),
-                        update.attempts());
-            }
-        }
+        counts(worker.subscriber()).noted(handled.size(), failures.size());
+        failures.forEach(Failure::tell);
     }
 
     /** Hands on what is due, and tells in how many nanoseconds there will be more. */
     private long feed(Worker worker) {
+        String subscriber = worker.subscriber();
         int room = stopping ? 0 : worker.room();
         if (room == 0) {
-            return MAX_SLEEP_NANOS; // the next outcome comes with a signal
+            worker.offer(List.of()); // there may have been no thread to be had before
+            return FOR_EVER; // the next outcome comes with a signal
         }
         long now = clock.now();
+        if (!hastened.contains(subscriber)) {
+            hasten(subscriber, retries.latest(now));
+            hastened.add(subscriber);
+        }
         int limit = room + worker.held();
-        List<Delivery> due = reads.due(worker.subscriber(), now, limit);
+        List<Delivery> due = reads.due(subscriber, now, limit);
         worker.offer(due);
         if (due.size() == limit) {
-            return MAX_SLEEP_NANOS; // as above
+            return FOR_EVER; // as above
         }
-        long next = reads.nextAfter(worker.subscriber(), now);
+        long next = reads.nextAfter(subscriber, now);
         return next == Row.NEVER
-                ? MAX_SLEEP_NANOS
+                ? FOR_EVER
                 : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
     }
 
-    /** Drops what is too much for a subscriber whose handler is not there. */
-    private void trimWaiting() {
-        for (Subscriber subscriber : subscribers.all()) {
-            String name = subscriber.name();
-            if (!isActive(name) && reads.backlog(name).pending() > settings.maxBacklog()) {
-                int trimmed = pipeline.deliveries(writes -> writes.trim(name, settings.maxBacklog()));
-                if (counts(name).dropped() == 0) {
-                    log.warn(
-                            "More than {} expiries wait for the handler of the expiry subscriber '{}', which is not there;"
-                                    + " the oldest are dropped. Remove the subscriber if it is not needed any more",
-                            settings.maxBacklog(),
-                            name);
-                }
-                counts(name).dropped(trimmed);
-            }
+    /** By a clock that was wrong when the store was open before, a retry may have been put off by years. */
+    private void hasten(String subscriber, long latest) {
+        if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
+            int unused = pipeline.deliveries(writes -> writes.hasten(subscriber, latest));
         }
+    }
+
+    /** Drops what is too much for those whose handlers are missing, and tells in how many nanoseconds to look again. */
+    private long trimWaiting() {
+        if (!recorded || stopping) {
+            return FOR_EVER;
+        }
+        recorded = false;
+        List<String> inactive = subscribers.all().stream()
+                .map(Subscriber::name)
+                .filter(name -> !isActive(name))
+                .toList();
+        long wait = missing.trim(inactive, this::counts);
+        if (wait != MissingHandlers.DONE) {
+            recorded = true;
+        }
+        return wait;
     }
 
     private void sleep(long nanos) {
         try {
-            boolean unused = signal.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            if (nanos == FOR_EVER) {
+                signal.acquire();
+            } else {
+                boolean unused = signal.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            }
         } catch (InterruptedException e) {
             log.debug("Only closing the store ends its deliveries", e);
         }
@@ -341,7 +375,8 @@ public final class Deliveries {
         workers.values().forEach(Worker::end);
         signal.release();
         Thread caller = Thread.currentThread();
-        if (running != null && workers.values().stream().noneMatch(worker -> worker.isCalledBy(caller))) {
+        leftBehind = workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
+        if (running != null && !leftBehind) {
             awaitEnd(running);
         }
         workers.values().forEach(Worker::dropCalls);

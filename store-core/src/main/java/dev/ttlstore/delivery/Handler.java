@@ -9,7 +9,8 @@ public interface Handler {
      * Handles one. When it returns, the delivery is done with.
      *
      * @param delivery the delivery
+     * @param value the value that the row had
      * @throws Exception if it is to be tried again
      */
-    void handle(Delivery delivery) throws Exception;
+    void handle(Delivery delivery, byte[] value) throws Exception;
 }

@@ -3,6 +3,8 @@ package dev.ttlstore.delivery;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
@@ -43,6 +45,11 @@ final class RetryPolicy {
         return new DeliveryUpdate(delivery.id(), attempts, nextAt, error(failure));
     }
 
+    /** No delivery that fails now waits for longer than to this time. */
+    long latest(long now) {
+        return now + maxMillis;
+    }
+
     private long delay(int attempts) {
         long whole = maxMillis;
         int doublings = attempts - 1;
@@ -53,9 +60,22 @@ final class RetryPolicy {
     }
 
     private static String error(Throwable failure) {
-        String message = failure.getMessage();
+        String message = message(failure);
         String error = failure.getClass().getName() + (message == null ? "" : ": " + message);
-        return error.length() <= MAX_ERROR_CHARS ? error : error.substring(0, MAX_ERROR_CHARS) + "…";
+        if (error.length() <= MAX_ERROR_CHARS) {
+            return error;
+        }
+        boolean splits = Character.isHighSurrogate(error.charAt(MAX_ERROR_CHARS - 1));
+        return error.substring(0, splits ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS) + "…";
+    }
+
+    /** A message is made by code of the handler's, which may fail as well. */
+    private static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (RuntimeException | Error e) {
+            return "its message could not be read, " + e.getClass().getName();
+        }
     }
 
     /** Delays of more than a million years are the same to us. */

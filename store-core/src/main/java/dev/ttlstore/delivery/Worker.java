@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -33,6 +34,7 @@ final class Worker {
     private final Duration timeout;
     private final Executor executor;
     private final Runnable signal;
+    private final DeliveryReads reads;
 
     // Guarded by this.
     private final Deque<Delivery> ready = new ArrayDeque<>();
@@ -40,6 +42,7 @@ final class Worker {
     private final List<Call> calls = new ArrayList<>();
     private List<Outcome> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
+    private boolean excluded;
     private int threads;
 
     /**
@@ -49,26 +52,48 @@ final class Worker {
      * @param settings how many calls at a time, and how long each may take
      * @param executor runs the calls
      * @param signal called when there is an outcome
+     * @param reads where values are read
      */
-    Worker(String subscriber, ExpirySettings settings, Executor executor, Runnable signal) {
+    Worker(String subscriber, ExpirySettings settings, Executor executor, Runnable signal, DeliveryReads reads) {
         this.subscriber = subscriber;
         this.concurrency = settings.concurrency();
         this.timeout = settings.timeout();
         this.executor = executor;
         this.signal = signal;
+        this.reads = reads;
     }
 
     String subscriber() {
         return subscriber;
     }
 
-    /** Gives it a handler; false if it has one. */
-    synchronized boolean begin(Handler calledFromNowOn) {
+    /** Gives it a handler; refused if it has one, or is to have none. */
+    synchronized void begin(Handler calledFromNowOn) {
         if (handler != null) {
-            return false;
+            throw new IllegalStateException("The expiry subscriber '" + subscriber
+                    + "' has a handler already; close its subscription first, or subscribe by another name");
+        }
+        if (excluded) {
+            throw new IllegalStateException("The expiry subscriber '" + subscriber
+                    + "' is being removed; subscribe when that is done, or by another name");
         }
         handler = calledFromNowOn;
-        return true;
+    }
+
+    /** Keeps handlers away until they are admitted again; refused if there is one, or another does so. */
+    synchronized void exclude() {
+        if (handler != null) {
+            throw new IllegalStateException("The expiry subscriber '" + subscriber
+                    + "' has a handler; close its subscription before you remove it");
+        }
+        if (excluded) {
+            throw new IllegalStateException("The expiry subscriber '" + subscriber + "' is being removed already");
+        }
+        excluded = true;
+    }
+
+    synchronized void admit() {
+        excluded = false;
     }
 
     /** Takes the handler away: no call begins any more. */
@@ -105,7 +130,7 @@ final class Worker {
         return held.size();
     }
 
-    /** Takes deliveries, those which it does not have already. */
+    /** Takes deliveries, those which it does not have already, and has threads begin with what it has. */
     synchronized void offer(List<Delivery> deliveries) {
         if (handler == null) {
             return;
@@ -117,8 +142,20 @@ final class Worker {
         }
         int wanted = Math.min(concurrency, calls.size() + ready.size());
         while (threads < wanted) {
-            threads++;
+            startThread();
+        }
+    }
+
+    private synchronized void startThread() {
+        boolean started = false;
+        threads++;
+        try {
             executor.execute(this::work);
+            started = true;
+        } finally {
+            if (!started) { // there may be no thread to be had
+                threads--;
+            }
         }
     }
 
@@ -143,8 +180,13 @@ final class Worker {
             calls.add(call);
         }
         Throwable failure = null;
+        boolean gone = false;
         try {
-            called.handle(call.delivery());
+            byte[] value = reads.value(call.delivery().id());
+            gone = value == null; // dropped meanwhile, and nothing to tell of any more
+            if (value != null) {
+                called.handle(call.delivery(), value);
+            }
         } catch (Throwable e) { // an Error too is a failure of the handler, and known by it
             failure = e;
         }
@@ -152,7 +194,7 @@ final class Worker {
         boolean unused = Thread.interrupted(); // it was for the call, and the next one has its own time
         synchronized (this) {
             calls.remove(call);
-            if (outcome == null) {
+            if (outcome == null || gone) {
                 held.remove(call.delivery().id());
             } else {
                 outcomes.add(outcome);

@@ -2,6 +2,8 @@ package dev.ttlstore.engine;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /** Reads subscribers and their deliveries. What a call answers is of one moment. */
 public interface DeliveryReads {
 
@@ -23,6 +25,14 @@ public interface DeliveryReads {
     List<Delivery> due(String subscriber, long now, int limit);
 
     /**
+     * Reads the value that a row had.
+     *
+     * @param id the delivery
+     * @return the value; null if the delivery is gone
+     */
+    byte @Nullable [] value(long id);
+
+    /**
      * When a delivery will be due next.
      *
      * @param subscriber the subscriber
@@ -40,6 +50,22 @@ public interface DeliveryReads {
      * @return the next dead letters, by id
      */
     List<Delivery> dead(String subscriber, long after, int limit);
+
+    /**
+     * Counts dead letters.
+     *
+     * @param subscriber the subscriber
+     * @return how many there are
+     */
+    long countDead(String subscriber);
+
+    /**
+     * Counts the deliveries that are to be tried.
+     *
+     * @param subscriber the subscriber
+     * @return how many there are
+     */
+    long countPending(String subscriber);
 
     /**
      * Counts. The cost grows with the number of deliveries.

@@ -2,7 +2,11 @@ package dev.ttlstore.engine;
 
 import java.util.Collection;
 
-/** Changes subscribers and their deliveries, within a transaction. */
+/**
+ * Changes subscribers and their deliveries, within a transaction. Of the deliveries of a key that are to be tried one alone
+ * has a time for it; when it goes, or becomes a dead letter, the next one by id gets one: the time of its expiry, or now if
+ * that is later, as it may be by a clock that was wrong.
+ */
 public interface DeliveryWrites {
 
     /** In place of an id: all dead letters of a subscriber. */
@@ -16,11 +20,12 @@ public interface DeliveryWrites {
     void add(Subscriber subscriber);
 
     /**
-     * Removes a subscriber, and some of its deliveries.
+     * Removes a subscriber once it has few deliveries, and before that some of these: so a removal is of several
+     * transactions, of which the last takes the subscriber and the rest.
      *
      * @param subscriber its name
      * @param limit how many deliveries at most
-     * @return whether nothing of it is left
+     * @return whether the subscriber was removed
      */
     boolean remove(String subscriber, int limit);
 
@@ -36,15 +41,26 @@ public interface DeliveryWrites {
      * Removes deliveries that are done with.
      *
      * @param ids which
+     * @param now the time
      */
-    void acknowledge(Collection<Long> ids);
+    void acknowledge(Collection<Long> ids, long now);
 
     /**
      * Keeps what has become of deliveries that failed.
      *
      * @param updates the deliveries, those that are there still
+     * @param now the time
      */
-    void update(Collection<DeliveryUpdate> updates);
+    void update(Collection<DeliveryUpdate> updates, long now);
+
+    /**
+     * Has no delivery wait longer than to some time for its next attempt.
+     *
+     * @param subscriber the subscriber
+     * @param latest the time
+     * @return how many would have waited longer
+     */
+    int hasten(String subscriber, long latest);
 
     /**
      * Has dead letters tried again, from the first attempt on.
@@ -69,8 +85,9 @@ public interface DeliveryWrites {
      * Removes the oldest of the deliveries that are to be tried.
      *
      * @param subscriber the subscriber
-     * @param keep how many to keep
+     * @param limit how many at most
+     * @param now the time
      * @return how many went
      */
-    int trim(String subscriber, int keep);
+    int trim(String subscriber, int limit, long now);
 }

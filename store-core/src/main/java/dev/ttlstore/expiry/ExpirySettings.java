@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param maxDelay the longest delay, at least the first; 5 minutes unless set
  * @param timeout how long a call may take, more than zero, until its thread is interrupted and the attempt counts as failed;
  *     one minute unless set
- * @param maxBacklog how many expiries are kept, more or less, for a subscriber whose handler is not there, at least 1; beyond
- *     that the oldest are dropped. 100,000 unless set
+ * @param maxBacklog how many expiries are kept, more or less, for a subscriber whose handler has not been there for 5
+ *     minutes, at least 1; beyond that the oldest are dropped. 100,000 unless set
  */
 public record ExpirySettings(
         int concurrency, int maxAttempts, Duration firstDelay, Duration maxDelay, Duration timeout, int maxBacklog) {
@@ -32,7 +32,7 @@ public record ExpirySettings(
      * @param firstDelay how long to wait after the first failure
      * @param maxDelay the longest delay
      * @param timeout how long a call may take
-     * @param maxBacklog how many expiries are kept for a subscriber whose handler is not there
+     * @param maxBacklog how many expiries are kept for a subscriber whose handler is missing
      * @throws IllegalArgumentException if one is out of its bounds
      */
     public ExpirySettings {
@@ -103,7 +103,9 @@ public record ExpirySettings(
     }
 
     /**
-     * Sets how many expiries are kept for a subscriber whose handler is not there.
+     * Sets how many expiries are kept for a subscriber whose handler is missing. It is when it has not been there for 5
+     * minutes since the store was opened, or its subscription closed: until then nothing is dropped, for an application that
+     * starts may not have come to subscribe yet.
      *
      * @param expiries the number, at least 1
      * @return the changed settings

@@ -2,6 +2,8 @@ package dev.ttlstore.sqlite;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
@@ -21,6 +23,11 @@ record PooledDeliveryReads(SessionPool pool) implements DeliveryReads {
     }
 
     @Override
+    public byte @Nullable [] value(long id) {
+        return pool.<byte @Nullable []>with(session -> session.deliveries().value(id));
+    }
+
+    @Override
     public long nextAfter(String subscriber, long now) {
         return pool.with(session -> session.deliveries().nextAfter(subscriber, now));
     }
@@ -28,6 +35,16 @@ record PooledDeliveryReads(SessionPool pool) implements DeliveryReads {
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
         return pool.with(session -> session.deliveries().dead(subscriber, after, limit));
+    }
+
+    @Override
+    public long countDead(String subscriber) {
+        return pool.with(session -> session.deliveries().countDead(subscriber));
+    }
+
+    @Override
+    public long countPending(String subscriber) {
+        return pool.with(session -> session.deliveries().countPending(subscriber));
     }
 
     @Override

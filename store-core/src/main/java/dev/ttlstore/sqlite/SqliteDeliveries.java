@@ -20,25 +20,30 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 
-/** The statements about subscribers and their deliveries, on one session. The time of a dead letter's next try is null. */
+import static dev.ttlstore.sqlite.SqliteSchema.PARKED;
+
+/**
+ * The statements about subscribers and their deliveries, on one session. Of the deliveries of a key that are to be tried one
+ * has the time of its next try, and all others {@link SqliteSchema#PARKED}; that of a dead letter is null.
+ */
 final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber ORDER BY name";
 
     private static final String COLUMNS =
-            "id, grp, key, value, version, expires_at, attempts, ifnull(next_at, " + Row.NEVER + "), error";
+            "id, grp, key, version, expires_at, attempts, ifnull(next_at, " + Row.NEVER + "), error";
 
     static final String DUE = """
             SELECT %s
-              FROM delivery AS d
-             WHERE subscriber = ?1 AND next_at <= ?2
-               AND NOT EXISTS (SELECT 1 FROM delivery AS earlier
-                                WHERE earlier.subscriber = ?1 AND earlier.grp = d.grp AND earlier.key = d.key
-                                  AND earlier.id < d.id AND earlier.next_at IS NOT NULL)
+              FROM delivery
+             WHERE subscriber = ? AND next_at <= ?
              ORDER BY next_at, id
-             LIMIT ?3
+             LIMIT ?
             """.formatted(COLUMNS);
 
+    static final String VALUE = "SELECT value FROM delivery WHERE id = ?";
+
+    /** Those that are parked come last, and their time is that of never. */
     static final String NEXT_AFTER = "SELECT min(next_at) FROM delivery WHERE subscriber = ? AND next_at > ?";
 
     static final String DEAD = """
@@ -49,11 +54,15 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
              LIMIT ?
             """.formatted(COLUMNS);
 
+    static final String COUNT_PENDING = "SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NOT NULL";
+
+    static final String COUNT_DEAD = "SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NULL";
+
     static final String BACKLOG = """
-            SELECT (SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NOT NULL),
+            SELECT (%s),
                    (SELECT min(expires_at) FROM delivery WHERE subscriber = ?1 AND next_at IS NOT NULL),
-                   (SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NULL)
-            """;
+                   (%s)
+            """.formatted(COUNT_PENDING, COUNT_DEAD);
 
     private static final String ADD = """
             INSERT INTO subscriber (name, groups_from, groups_to) VALUES (?, ?, ?)
@@ -62,22 +71,45 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     private static final String REMOVE = "DELETE FROM subscriber WHERE name = ?";
 
-    private static final String REMOVE_DELIVERIES = """
-            DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? LIMIT ?)
+    /** Those that are parked go first, so that none is left without the one that it waits for. */
+    static final String REMOVE_DELIVERIES = """
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? ORDER BY next_at DESC LIMIT ?)
             """;
 
-    private static final String RECORD = """
+    static final String RECORD = """
             INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, %s)
+            """.formatted(timeUnlessParked("?6", "?1", "?2", "?3"));
+
+    private static final String ACKNOWLEDGE =
+            "DELETE FROM delivery WHERE id = ? AND next_at < " + PARKED + " RETURNING subscriber, grp, key";
+
+    private static final String UPDATE = """
+            UPDATE delivery SET attempts = ?, next_at = ?, error = ?
+             WHERE id = ? AND next_at < %d
+            RETURNING subscriber, grp, key
+            """.formatted(PARKED);
+
+    /** The next one of a key whose first is no more. */
+    static final String RELEASE = """
+            UPDATE delivery
+               SET next_at = min(expires_at, ?4)
+             WHERE id = (SELECT id FROM delivery
+                          WHERE subscriber = ?1 AND grp = ?2 AND key = ?3 AND next_at IS NOT NULL
+                          ORDER BY id
+                          LIMIT 1)
             """;
 
-    private static final String ACKNOWLEDGE = "DELETE FROM delivery WHERE id = ?";
+    static final String HASTEN = """
+            UPDATE delivery SET next_at = ?2 WHERE subscriber = ?1 AND next_at > ?2 AND next_at < %d
+            """.formatted(PARKED);
 
-    private static final String UPDATE = "UPDATE delivery SET attempts = ?, next_at = ?, error = ? WHERE id = ?";
+    static final String DEAD_IDS = "SELECT id FROM delivery WHERE subscriber = ? AND next_at IS NULL ORDER BY id";
 
-    private static final String RETRY = """
-            UPDATE delivery SET attempts = 0, next_at = ?1 WHERE subscriber = ?2 AND next_at IS NULL AND (?3 = 0 OR id = ?3)
-            """;
+    static final String RETRY = """
+            UPDATE delivery SET attempts = 0, next_at = %s WHERE id = ?1 AND subscriber = ?2 AND next_at IS NULL
+            """.formatted(timeUnlessParked("?3", "?2", "delivery.grp", "delivery.key"));
 
     private static final String DISCARD =
             "DELETE FROM delivery WHERE subscriber = ?1 AND next_at IS NULL AND (?2 = 0 OR id = ?2)";
@@ -85,12 +117,16 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
     static final String TRIM = """
             DELETE FROM delivery
              WHERE id IN (SELECT id FROM delivery
-                           WHERE subscriber = ?1 AND next_at IS NOT NULL
-                           ORDER BY next_at DESC, id DESC
-                           LIMIT -1 OFFSET ?2)
+                           WHERE subscriber = ? AND next_at IS NOT NULL
+                           ORDER BY expires_at, id
+                           LIMIT ?)
+            RETURNING grp, key, next_at
             """;
 
     private final SqliteSession session;
+
+    /** A key of which a subscriber is told. */
+    private record Line(String subscriber, RowKey key) {}
 
     SqliteDeliveries(SqliteSession session) {
         this.session = session;
@@ -122,6 +158,17 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
     }
 
     @Override
+    public byte @Nullable [] value(long id) {
+        return session.<byte @Nullable []>call(() -> {
+            PreparedStatement statement = session.prepare(VALUE);
+            statement.setLong(1, id);
+            try (ResultSet result = statement.executeQuery()) {
+                return result.next() ? SqliteReads.bytes(result, 1) : null;
+            }
+        });
+    }
+
+    @Override
     public long nextAfter(String subscriber, long now) {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(NEXT_AFTER);
@@ -142,6 +189,27 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
             statement.setLong(2, after);
             statement.setInt(3, limit);
             return deliveries(subscriber, statement);
+        });
+    }
+
+    @Override
+    public long countDead(String subscriber) {
+        return count(COUNT_DEAD, subscriber);
+    }
+
+    @Override
+    public long countPending(String subscriber) {
+        return count(COUNT_PENDING, subscriber);
+    }
+
+    private long count(String sql, String subscriber) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(sql);
+            statement.setString(1, subscriber);
+            try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
         });
     }
 
@@ -172,8 +240,11 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
             statement.setString(1, subscriber);
             statement.setInt(2, limit);
         });
-        update(REMOVE, statement -> statement.setString(1, subscriber));
-        return removed < limit;
+        boolean last = removed < limit;
+        if (last) {
+            update(REMOVE, statement -> statement.setString(1, subscriber));
+        }
+        return last;
     }
 
     @Override
@@ -191,18 +262,22 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
     }
 
     @Override
-    public void acknowledge(Collection<Long> ids) {
+    public void acknowledge(Collection<Long> ids, long now) {
         for (long id : ids) {
-            update(ACKNOWLEDGE, statement -> statement.setLong(1, id));
+            Line gone = line(ACKNOWLEDGE, statement -> statement.setLong(1, id));
+            if (gone != null) {
+                release(gone, now);
+            }
         }
     }
 
     @Override
-    public void update(Collection<DeliveryUpdate> updates) {
+    public void update(Collection<DeliveryUpdate> updates, long now) {
         for (DeliveryUpdate changed : updates) {
-            update(UPDATE, statement -> {
+            boolean dies = changed.nextAt() == Row.NEVER;
+            Line line = line(UPDATE, statement -> {
                 statement.setInt(1, changed.attempts());
-                if (changed.nextAt() == Row.NEVER) {
+                if (dies) {
                     statement.setNull(2, Types.INTEGER);
                 } else {
                     statement.setLong(2, changed.nextAt());
@@ -210,15 +285,69 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
                 statement.setString(3, changed.error());
                 statement.setLong(4, changed.id());
             });
+            if (dies && line != null) {
+                release(line, now);
+            }
         }
     }
 
+    private void release(Line line, long now) {
+        update(RELEASE, statement -> {
+            statement.setString(1, line.subscriber());
+            statement.setString(2, line.key().group());
+            statement.setString(3, line.key().key());
+            statement.setLong(4, now);
+        });
+    }
+
+    /** Changes one delivery, and answers whose it is; null if it is not there. */
+    private @Nullable Line line(String sql, Parameters parameters) {
+        return session.<@Nullable Line>call(() -> {
+            PreparedStatement statement = session.prepare(sql);
+            parameters.set(statement);
+            try (ResultSet result = statement.executeQuery()) {
+                if (!result.next()) {
+                    return null;
+                }
+                RowKey key = new RowKey(SqliteReads.text(result, 2), SqliteReads.text(result, 3));
+                return new Line(SqliteReads.text(result, 1), key);
+            }
+        });
+    }
+
+    @Override
+    public int hasten(String subscriber, long latest) {
+        return update(HASTEN, statement -> {
+            statement.setString(1, subscriber);
+            statement.setLong(2, latest);
+        });
+    }
+
+    /** One by one, for each has to see whether one before has come to be the first of its key. */
     @Override
     public int retry(String subscriber, long id, long now) {
-        return update(RETRY, statement -> {
-            statement.setLong(1, now);
-            statement.setString(2, subscriber);
-            statement.setLong(3, id);
+        int retried = 0;
+        for (long each : id == ALL ? deadIds(subscriber) : List.of(id)) {
+            retried += update(RETRY, statement -> {
+                statement.setLong(1, each);
+                statement.setString(2, subscriber);
+                statement.setLong(3, now);
+            });
+        }
+        return retried;
+    }
+
+    private List<Long> deadIds(String subscriber) {
+        return session.call(() -> {
+            PreparedStatement statement = session.prepare(DEAD_IDS);
+            statement.setString(1, subscriber);
+            List<Long> ids = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    ids.add(result.getLong(1));
+                }
+            }
+            return ids;
         });
     }
 
@@ -231,11 +360,35 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
     }
 
     @Override
-    public int trim(String subscriber, int keep) {
-        return update(TRIM, statement -> {
+    public int trim(String subscriber, int limit, long now) {
+        List<Line> ended = new ArrayList<>();
+        int trimmed = session.call(() -> {
+            PreparedStatement statement = session.prepare(TRIM);
             statement.setString(1, subscriber);
-            statement.setInt(2, keep);
+            statement.setInt(2, limit);
+            int removed = 0;
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    removed++;
+                    if (result.getLong(3) != PARKED) {
+                        RowKey key = new RowKey(SqliteReads.text(result, 1), SqliteReads.text(result, 2));
+                        ended.add(new Line(subscriber, key));
+                    }
+                }
+            }
+            return removed;
         });
+        ended.forEach(line -> release(line, now));
+        return trimmed;
+    }
+
+    /** SQL for the time of a delivery that is to be tried: it is parked if there are such of its key. */
+    static String timeUnlessParked(String time, String subscriber, String group, String key) {
+        return """
+            CASE WHEN EXISTS (SELECT 1 FROM delivery AS live
+                               WHERE live.subscriber = %s AND live.grp = %s AND live.key = %s
+                                 AND live.next_at IS NOT NULL)
+                 THEN %d ELSE %s END""".formatted(subscriber, group, key, PARKED, time);
     }
 
     private interface Parameters {
@@ -258,12 +411,11 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
                         result.getLong(1),
                         subscriber,
                         new RowKey(SqliteReads.text(result, 2), SqliteReads.text(result, 3)),
-                        SqliteReads.bytes(result, 4),
+                        result.getLong(4),
                         result.getLong(5),
-                        result.getLong(6),
-                        result.getInt(7),
-                        result.getLong(8),
-                        textOrNull(result, 9)));
+                        result.getInt(6),
+                        result.getLong(7),
+                        textOrNull(result, 8)));
             }
         }
         return deliveries;

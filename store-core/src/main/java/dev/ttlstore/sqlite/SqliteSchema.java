@@ -24,7 +24,13 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 4;
+    static final int VERSION = 5;
+
+    /**
+     * In place of the time at which a delivery is to be tried: one of its key comes first. It is at the end of the index of
+     * these times, where nobody looks.
+     */
+    static final long PARKED = Long.MAX_VALUE;
 
     /** The entries of layouts 1 and 2. */
     private static final String CREATE_CLUSTERED_ENTRY = """
@@ -110,7 +116,7 @@ final class SqliteSchema {
 
     /**
      * Expiries that a subscriber is still to be told of, recorded with the removal of the row. {@code next_at} is when to do
-     * so, and null for a dead letter. Numbers are not used twice, for a late answer must not be taken for that of another.
+     * so, {@link #PARKED} while another one of the key comes first, and null for a dead letter. Numbers are not used twice, for a late answer must not be taken for that of another.
      */
     private static final String CREATE_DELIVERY = """
             CREATE TABLE delivery (
@@ -131,6 +137,29 @@ final class SqliteSchema {
 
     private static final String CREATE_DELIVERY_KEY = "CREATE INDEX delivery_key ON delivery (subscriber, grp, key)";
 
+    /** The deliveries that are to be tried, by key and then, as in every index, by id. */
+    private static final String CREATE_DELIVERY_LIVE =
+            "CREATE INDEX delivery_live ON delivery (subscriber, grp, key) WHERE next_at IS NOT NULL";
+
+    /** The same by age: it tells how many there are, which is the oldest, and which are dropped first. */
+    private static final String CREATE_DELIVERY_AGE =
+            "CREATE INDEX delivery_age ON delivery (subscriber, expires_at) WHERE next_at IS NOT NULL";
+
+    /** Until layout 5 each was given a time, and looked whether an earlier one of its key was there when it had come. */
+    private static final String PARK_LATER_ONES = """
+            UPDATE delivery
+               SET next_at = %d
+             WHERE next_at IS NOT NULL
+               AND EXISTS (SELECT 1 FROM delivery AS earlier
+                            WHERE earlier.subscriber = delivery.subscriber AND earlier.grp = delivery.grp
+                              AND earlier.key = delivery.key AND earlier.next_at IS NOT NULL
+                              AND earlier.id < delivery.id)
+            """.formatted(PARKED);
+
+    /** Until layout 5 a removal that was cut short left deliveries without their subscriber. */
+    private static final String REMOVE_ORPHANS =
+            "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
+
     /** What leads from each version to the next; all of them, from an empty file to a store. */
     private static final List<List<String>> STEPS = List.of(
             List.of(
@@ -146,7 +175,13 @@ final class SqliteSchema {
                     "DROP TABLE entry_clustered",
                     CREATE_ENTRY_NAME,
                     CREATE_ENTRY_DUE),
-            List.of(CREATE_SUBSCRIBER, CREATE_DELIVERY, CREATE_DELIVERY_DUE, CREATE_DELIVERY_KEY));
+            List.of(CREATE_SUBSCRIBER, CREATE_DELIVERY, CREATE_DELIVERY_DUE, CREATE_DELIVERY_KEY),
+            List.of(
+                    "DROP INDEX delivery_key",
+                    REMOVE_ORPHANS,
+                    CREATE_DELIVERY_LIVE,
+                    PARK_LATER_ONES,
+                    CREATE_DELIVERY_AGE));
 
     /** The tables that a store has. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");

@@ -83,11 +83,12 @@ final class SqliteTransaction implements EngineTransaction {
 
     static final String DELIVER_EXPIRED = """
             INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
+            SELECT ?5, grp, key, value, version, expires_at, 0, %s
               FROM entry
              WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
              ORDER BY expires_at
-            """.formatted(DUE_ROWS);
+            """.formatted(
+                    SqliteDeliveries.timeUnlessParked("entry.expires_at", "?5", "entry.grp", "entry.key"), DUE_ROWS);
 
     static final String MOVE_RENEWED = """
             UPDATE entry SET due_at = expires_at WHERE id IN %s AND due_at < expires_at

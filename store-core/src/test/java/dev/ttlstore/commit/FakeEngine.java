@@ -201,7 +201,7 @@ final class FakeEngine implements Engine {
 
     @Override
     public DeliveryReads deliveries() {
-        throw new UnsupportedOperationException();
+        return FakeDeliveries.reads();
     }
 
     @Override

@@ -89,7 +89,7 @@ final class FakeTransaction implements EngineTransaction {
 
     @Override
     public DeliveryWrites deliveries() {
-        throw new UnsupportedOperationException();
+        return FakeDeliveries.writes();
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,6 +13,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
@@ -21,6 +24,11 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.expiry.ExpirySubscriber;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -261,6 +269,7 @@ abstract class DurableExpiryContract extends ContractArea {
         subscribe().close();
         putExpiring(250);
         expireAll();
+        letTheGracePass();
         Awaitility.await().until(() -> subscriber().dropped() == 150);
         assertThat(subscriber().pending()).isEqualTo(100);
         subscribe();
@@ -268,6 +277,83 @@ abstract class DurableExpiryContract extends ContractArea {
         assertThat(handled.keys())
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(150, 250).mapToObj(i -> "key" + i).toList());
+    }
+
+    @Test
+    void whatWaitsForAHandlerIsNotDroppedBeforeItHasBeenMissingForFiveMinutes() {
+        open(settings().expiry(ExpirySettings.defaults().withMaxBacklog(100)));
+        Handled other = new Handled();
+        subscribe().close();
+        Subscription unused = store().onExpired("audit", "group", other);
+        putExpiring(250);
+        expireAll();
+        other.awaitCount(250);
+        advanceMillis(Duration.ofMinutes(3).toMillis());
+        putExpiring(1);
+        expireAll();
+        other.awaitCount(251); // so there has been a look at what waits
+        subscribe();
+        handled.awaitCount(251);
+    }
+
+    @Test
+    void whenTheFirstOfAKeyIsDroppedTheNextOneIsTheFirst() {
+        open(settings().expiry(ExpirySettings.defaults().withMaxBacklog(5)));
+        subscribe().close();
+        expireOneKey(20);
+        letTheGracePass();
+        Awaitility.await().until(() -> subscriber().dropped() == 15);
+        assertThat(subscriber().oldest()).isEqualTo(MovableClock.START.plusMillis(16));
+        subscribe();
+        handled.awaitCount(5);
+        assertThat(handled.entries())
+                .extracting(ExpiredEntry::value)
+                .containsExactly("value15", "value16", "value17", "value18", "value19");
+    }
+
+    @Test
+    void manyExpiriesOfOneKeyDoNotHoldUpOthersAndAreToldInOrder() {
+        subscribe().close();
+        expireOneKey(5_000);
+        Handled others = new Handled();
+        Handled ofKey = new Handled(entry -> {
+            if (entry.key().startsWith("other")) {
+                others.handle(entry);
+            }
+        });
+        Subscription unused = store().onExpired("mail", "group", ofKey);
+        group().put("other", "value", Duration.ofMillis(1));
+        expireAll();
+        others.await("other");
+        ofKey.awaitCount(5_001);
+        assertThat(ofKey.entries().stream()
+                        .filter(entry -> entry.key().equals("key"))
+                        .map(ExpiredEntry::value))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 5_000).mapToObj(i -> "value" + i).toList());
+    }
+
+    @Test
+    void aSubscriptionThatIsClosedTwiceDoesNotEndTheNextOne() {
+        Subscription first = subscribe();
+        first.close();
+        subscribe();
+        first.close();
+        assertThat(subscriber().active()).isTrue();
+    }
+
+    @Test
+    void aStoreWithASubscriberAndNothingToComeDoesNotWakeUp() {
+        Set<Thread> before = deliveryThreads();
+        open(settings());
+        subscribe();
+        group().put("key", "value", Duration.ofMillis(1));
+        expireAll();
+        handled.await("key");
+        Set<Thread> ofStore = deliveryThreads();
+        ofStore.removeAll(before);
+        assertThat(ofStore).singleElement().satisfies(thread -> Awaitility.await()
+                .until(() -> thread.getState() == Thread.State.WAITING));
     }
 
     @Test
@@ -318,6 +404,14 @@ abstract class DurableExpiryContract extends ContractArea {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> events.onExpired("", "group", handled))
                     .withMessageContaining("'subscriber'");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> events.onExpired("acme:mail", "group", handled))
+                    .withMessageContaining("'subscriber' must not contain ':'")
+                    .withMessageContaining("use another character");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> events.onExpiredPrefix("acme:mail", "", Codec.text(), handled));
+            assertThatIllegalArgumentException().isThrownBy(() -> events.deadLetters("acme:mail"));
+            assertThatIllegalArgumentException().isThrownBy(() -> events.removeExpirySubscriber("acme:mail"));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> events.onExpired("mail", "a\0b", handled))
                     .withMessageContaining("'group'");
@@ -371,6 +465,28 @@ abstract class DurableExpiryContract extends ContractArea {
     }
 
     @Test
+    @Promise(22)
+    void deliveriesOfAStoreThatAHandlerHasClosedEndWithoutAWord() {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.ttlstore.delivery");
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            Set<Thread> before = deliveryThreads();
+            open(settings());
+            Subscription unused = store().onExpired("mail", "group", entry -> store().close());
+            group().put("key", "value", Duration.ofMillis(1));
+            Set<Thread> ofStore = deliveryThreads();
+            ofStore.removeAll(before);
+            expireAll();
+            Awaitility.await().until(() -> ofStore.stream().noneMatch(Thread::isAlive));
+            assertThat(appender.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+        } finally {
+            logger.detachAppender(appender);
+        }
+    }
+
+    @Test
     @Promise({7, 13, 17})
     void aHundredThousandEntriesThatExpireByOneCommandAreEachToldOfOnce() {
         Recorder recorder = record();
@@ -387,6 +503,25 @@ abstract class DurableExpiryContract extends ContractArea {
         assertThat(handled.entries()).allMatch(entry -> entry.expiresAt().equals(now));
         assertThat(recorder.events(EntryExpired.class)).hasSize(100_000).allMatch(event -> event.expiresAt()
                 .equals(now));
+    }
+
+    private static Set<Thread> deliveryThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("ttl-store-delivery"))
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private void expireOneKey(int times) {
+        for (int i = 0; i < times; i++) {
+            group().put("key", "value" + i, Duration.ofMillis(1));
+            advanceMillis(1);
+        }
+        store().purgeExpired();
+    }
+
+    private void letTheGracePass() {
+        advanceMillis(Duration.ofMinutes(5).toMillis());
+        store().purgeExpired();
     }
 
     private Subscription subscribe() {

@@ -196,6 +196,80 @@ abstract class FailingHandlerContract extends ContractArea {
     }
 
     @Test
+    void aDeadLetterThatIsTriedAgainWaitsForOneOfItsKeyThatIsInItsHandlerAndComesBeforeOthers() {
+        open(settings().expiry(ExpirySettings.defaults().withMaxAttempts(1)));
+        CountDownLatch in = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Handled handled = new Handled(entry -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("on purpose");
+            }
+            if (entry.value().equals("second")) {
+                in.countDown();
+                Threads.await(goOn);
+            }
+        });
+        subscribe(handled);
+        expireWith("key", "first");
+        Awaitility.await().until(() -> deadLetters().count() == 1);
+        expireWith("key", "second");
+        Threads.await(in);
+        expireWith("key", "third");
+        assertThat(deadLetters().retryAll()).isEqualTo(1);
+        expireWith("other", "value");
+        handled.await("other"); // so there has been a look at what is due
+        assertThat(calls).hasValue(3);
+        goOn.countDown();
+        handled.awaitCount(4);
+        assertThat(handled.entries())
+                .extracting(ExpiredEntry::value)
+                .containsExactly("value", "second", "first", "third");
+    }
+
+    @Test
+    void deadLettersOfOneKeyThatAreTriedAgainTogetherComeInOrder() {
+        open(settings().expiry(ExpirySettings.defaults().withMaxAttempts(1)));
+        Handled handled = new Handled(entry -> {
+            if (calls.incrementAndGet() <= 3) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        subscribe(handled);
+        for (String value : List.of("first", "second", "third")) {
+            expireWith("key", value);
+        }
+        Awaitility.await().until(() -> deadLetters().count() == 3);
+        assertThat(deadLetters().retryAll()).isEqualTo(3);
+        handled.awaitCount(3);
+        assertThat(handled.entries()).extracting(ExpiredEntry::value).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    void whatIsThrownMayBeUnableToTellOfItself() {
+        subscribe(new Handled(entry -> {
+            calls.incrementAndGet();
+            throw new UntellableException();
+        }));
+        expire("key");
+        fail(3);
+        assertThat(deadLetters().stream())
+                .singleElement()
+                .extracting(DeadLetter::lastError)
+                .asString()
+                .startsWith(UntellableException.class.getName());
+    }
+
+    /** Its message fails, and so does all that is made with it. */
+    private static final class UntellableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    @Test
     void ofTwoSubscribersOneMayFail() {
         Handled other = new Handled();
         subscribe(new Handled(this::fail));
@@ -295,6 +369,12 @@ abstract class FailingHandlerContract extends ContractArea {
 
     private DeadLetters deadLetters() {
         return store().deadLetters("mail");
+    }
+
+    private void expireWith(String key, String value) {
+        group().put(key, value, Duration.ofMillis(1));
+        advanceMillis(1);
+        store().purgeExpired();
     }
 
     private void expire(String... keys) {

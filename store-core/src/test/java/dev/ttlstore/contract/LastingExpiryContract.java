@@ -111,6 +111,57 @@ abstract class LastingExpiryContract extends ContractArea {
         assertThat(store().expirySubscribers()).isEmpty();
     }
 
+    @Test
+    void aRetryThatWasPutOffByAClockThatWasWrongIsNotWaitedForLongerThanTheLongestDelay() {
+        advanceMillis(Duration.ofDays(730).toMillis());
+        reopen();
+        subscribe(new Handled(entry -> {
+            throw new IllegalStateException("on purpose");
+        }));
+        for (String value : List.of("first", "second")) {
+            group().put("key", value, Duration.ofMillis(1));
+            advanceMillis(1);
+            store().purgeExpired();
+        }
+        Awaitility.await().until(() -> store().expirySubscribers().get(0).failures() == 1);
+        store().close();
+        advanceMillis(-Duration.ofDays(730).toMillis());
+        reopen();
+        subscribe(handled);
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> {
+            advanceMillis(10_000);
+            store().purgeExpired();
+            return handled.entries().size() == 2;
+        });
+        assertThat(handled.entries()).extracting(ExpiredEntry::value).containsExactly("first", "second");
+        assertThat(clock.instant()).isBefore(MovableClock.START.plus(Duration.ofDays(7)));
+    }
+
+    @Test
+    void whatASlowHandlerHasLeftIsNotDroppedWhileTheApplicationStarts() {
+        ExpirySettings settings = ExpirySettings.defaults().withMaxBacklog(10);
+        open(settings().expiry(settings));
+        subscribe(handled).close();
+        for (int i = 0; i < 100; i++) {
+            group().put("key" + i, "value", Duration.ofMillis(1));
+        }
+        advanceMillis(1);
+        store().purgeExpired();
+        advanceMillis(Duration.ofMinutes(4).toMillis());
+        open(settings().expiry(settings));
+        advanceMillis(Duration.ofMinutes(4).toMillis());
+        Handled other = new Handled();
+        Subscription unused = store().onExpired("another", "group", other);
+        for (int i = 0; i < 2; i++) {
+            group().put("key", "value", Duration.ofMillis(1));
+            advanceMillis(1);
+            store().purgeExpired();
+            other.awaitCount(i + 1); // the second time there has been a look at what waits
+        }
+        subscribe(handled);
+        handled.awaitCount(102);
+    }
+
     private Subscription subscribe(Handled handler) {
         return store().onExpired("mail", "group", handler);
     }

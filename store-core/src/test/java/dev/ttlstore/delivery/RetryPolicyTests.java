@@ -63,6 +63,35 @@ class RetryPolicyTests {
                 .isEqualTo("java.lang.IllegalStateException");
     }
 
+    @Test
+    void aFailureWhoseMessageFailsIsItsClass() {
+        Throwable failure = new IllegalStateException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new AssertionError("on purpose");
+            }
+        };
+        assertThat(error(failure)).startsWith(failure.getClass().getName()).contains("could not be read");
+    }
+
+    @Test
+    void aLongMessageIsCutBetweenCharacters() {
+        String begin = "java.lang.IllegalStateException: ";
+        String even = "x".repeat(1_000 - begin.length());
+        assertThat(error(new IllegalStateException(even))).isEqualTo(begin + even);
+        assertThat(error(new IllegalStateException(even + "yz"))).isEqualTo(begin + even + "…");
+        String odd = even.substring(1);
+        assertThat(error(new IllegalStateException(odd + "😀"))).isEqualTo(begin + odd + "…");
+    }
+
+    private String error(Throwable failure) {
+        return String.valueOf(new RetryPolicy(settings, () -> 0)
+                .afterFailure(delivery(0), failure, NOW)
+                .error());
+    }
+
     private static List<Long> delays(RetryPolicy policy) {
         List<Long> delays = new ArrayList<>();
         for (int attempts = 0; attempts < 5; attempts++) {
@@ -74,6 +103,6 @@ class RetryPolicyTests {
     }
 
     private static Delivery delivery(int attempts) {
-        return new Delivery(7, "mail", new RowKey("group", "key"), new byte[0], 1, NOW, attempts, NOW, null);
+        return new Delivery(7, "mail", new RowKey("group", "key"), 1, NOW, attempts, NOW, null);
     }
 }

@@ -40,7 +40,7 @@ class FileFormatTests {
     void aStoreCanBeToldByItsHeader() throws SQLException {
         Store.open(file).close();
         assertThat(Sql.query(file, "PRAGMA application_id")).containsExactly(String.valueOf(0x54544C53));
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA journal_mode")).containsExactly("wal");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
@@ -50,7 +50,7 @@ class FileFormatTests {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
         }
-        Sql.run(file, "PRAGMA user_version = 5");
+        Sql.run(file, "PRAGMA user_version = 6");
         refusesUntouched("newer version");
         assertThatExceptionOfType(NewerStoreException.class)
                 .isThrownBy(() -> Store.open(file))

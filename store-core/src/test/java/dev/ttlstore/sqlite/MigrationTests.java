@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,25 @@ class MigrationTests {
         "PRAGMA user_version = 3"
     };
 
+    /** What turns a store of version 3 into one of version 4, with expiries to be told of. */
+    private static final String[] VERSION_4 = {
+        "CREATE TABLE subscriber (name TEXT NOT NULL PRIMARY KEY, groups_from TEXT NOT NULL, groups_to TEXT)"
+                + " STRICT, WITHOUT ROWID",
+        "CREATE TABLE delivery (id INTEGER PRIMARY KEY AUTOINCREMENT, subscriber TEXT NOT NULL, grp TEXT NOT NULL,"
+                + " key TEXT NOT NULL, version INTEGER NOT NULL, expires_at INTEGER NOT NULL, attempts INTEGER NOT NULL,"
+                + " next_at INTEGER, error TEXT, value BLOB NOT NULL) STRICT",
+        "CREATE INDEX delivery_due ON delivery (subscriber, next_at)",
+        "CREATE INDEX delivery_key ON delivery (subscriber, grp, key)",
+        "INSERT INTO subscriber VALUES ('mail', 'group', 'group' || char(0))",
+        "INSERT INTO delivery VALUES (1, 'mail', 'group', 'a', 1, 100, 3, NULL, 'dead', CAST('a1' AS BLOB))",
+        "INSERT INTO delivery VALUES (2, 'mail', 'group', 'a', 2, 200, 0, 200, NULL, CAST('a2' AS BLOB))",
+        "INSERT INTO delivery VALUES (3, 'mail', 'group', 'b', 3, 250, 1, 900, 'failed', CAST('b3' AS BLOB))",
+        "INSERT INTO delivery VALUES (4, 'mail', 'group', 'a', 4, 300, 0, 300, NULL, CAST('a4' AS BLOB))",
+        "INSERT INTO delivery VALUES (5, 'mail', 'group', 'a', 5, 400, 0, 400, NULL, CAST('a5' AS BLOB))",
+        "INSERT INTO delivery VALUES (6, 'gone', 'group', 'a', 6, 500, 0, 500, NULL, CAST('a6' AS BLOB))",
+        "PRAGMA user_version = 4"
+    };
+
     private static final String[] VERSION_2 = {
         """
         CREATE TABLE retained (
@@ -126,7 +147,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -147,7 +168,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
@@ -167,8 +188,31 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("4");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    @Promise({17, 21})
+    void ofTheDeliveriesOfAStoreOfVersion4TheFirstOfEachKeyIsDueAndTheOthersWaitForIt()
+            throws SQLException, IOException {
+        Files.delete(file);
+        Sql.run(file, VERSION_3);
+        Sql.run(file, VERSION_4);
+        Store.open(file).close();
+        assertThat(Sql.query(file, "SELECT id || ' ' || ifnull(next_at, 'dead') FROM delivery ORDER BY id"))
+                .containsExactly("1 dead", "2 200", "3 900", "4 " + Long.MAX_VALUE, "5 " + Long.MAX_VALUE);
+        assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'delivery_%' ORDER BY name"))
+                .containsExactly("delivery_age", "delivery_due", "delivery_live");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Store store = Store.open(file)) {
+            Subscription unused = store.onExpired("mail", "group", entry -> told.add(entry.value()));
+            Awaitility.await().until(() -> told.size() == 5);
+            assertThat(store.deadLetters("mail").count()).isEqualTo(1);
+        }
+        assertThat(told).contains("b3", "for once").containsSubsequence("a2", "a4", "a5");
     }
 
     @Test
@@ -214,7 +258,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 4")
+                .withMessageContaining("from layout 1 to 5")
                 .withMessageContaining("left as it was")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

@@ -39,20 +39,54 @@ class QueryPlanTests {
 
     @Test
     @Promise(17)
-    void dueDeliveriesAreFoundInOrderAndTheEarlierOnesOfAKeyByTheirKey() {
+    void dueDeliveriesAreARangeOfTheirIndex() {
         assertThat(plan(SqliteDeliveries.DUE))
-                .anyMatch(step -> step.startsWith("SEARCH d") && step.contains("INDEX delivery_due"))
-                .anyMatch(step -> step.startsWith("SEARCH earlier") && step.contains("INDEX delivery_key"))
-                .noneMatch(step -> step.startsWith("SCAN"))
-                .noneMatch(step -> step.contains("TEMP B-TREE"));
+                .containsExactly("SEARCH delivery USING INDEX delivery_due (subscriber=? AND next_at<?)");
+    }
+
+    @Test
+    @Promise(17)
+    void theNextDeliveryOfAKeyIsFoundByOneStep() {
+        String first = "SEARCH delivery USING INDEX delivery_live (subscriber=? AND grp=? AND key=?)";
+        assertThat(plan(SqliteDeliveries.RELEASE))
+                .contains(first)
+                .allMatch(step -> step.equals(first)
+                        || step.startsWith("SCALAR SUBQUERY")
+                        || step.equals("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)"));
+        for (String sql : List.of(SqliteTransaction.DELIVER_EXPIRED, SqliteDeliveries.RECORD, SqliteDeliveries.RETRY)) {
+            assertThat(plan(sql))
+                    .anyMatch(step -> step.startsWith(
+                            "SEARCH live USING INDEX delivery_live (subscriber=?" + " AND grp=? AND key=?)"))
+                    .noneMatch(step -> step.startsWith("SCAN"));
+        }
+    }
+
+    @Test
+    @Promise(17)
+    void deliveriesAreCountedByAnIndexAloneAndTheOldestIsTheFirstOfOne() {
+        assertThat(plan(SqliteDeliveries.COUNT_PENDING))
+                .singleElement()
+                .asString()
+                .contains("COVERING INDEX");
+        assertThat(plan(SqliteDeliveries.COUNT_DEAD)).singleElement().asString().contains("COVERING INDEX");
+        assertThat(plan(SqliteDeliveries.BACKLOG))
+                .contains("SEARCH delivery USING INDEX delivery_age (subscriber=?)"); // the first row alone
     }
 
     @Test
     @Promise(17)
     void nothingAboutDeliveriesLooksAtAllOfThem() {
         for (String sql : List.of(
-                SqliteDeliveries.NEXT_AFTER, SqliteDeliveries.DEAD, SqliteDeliveries.BACKLOG, SqliteDeliveries.TRIM)) {
-            assertThat(plan(sql)).noneMatch(step -> step.startsWith("SCAN delivery"));
+                SqliteDeliveries.NEXT_AFTER,
+                SqliteDeliveries.DEAD,
+                SqliteDeliveries.DEAD_IDS,
+                SqliteDeliveries.HASTEN,
+                SqliteDeliveries.REMOVE_DELIVERIES,
+                SqliteDeliveries.BACKLOG,
+                SqliteDeliveries.TRIM)) {
+            assertThat(plan(sql))
+                    .noneMatch(step -> step.startsWith("SCAN delivery"))
+                    .noneMatch(step -> step.contains("TEMP B-TREE"));
         }
     }
 

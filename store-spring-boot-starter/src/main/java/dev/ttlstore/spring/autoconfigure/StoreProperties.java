@@ -103,8 +103,8 @@ public record StoreProperties(
      * @param firstDelay Pause after the first failure, more or less. It doubles with each further one.
      * @param maxDelay Longest pause after a failure, at least the first.
      * @param timeout How long a call may take until its thread is interrupted and the attempt counts as failed.
-     * @param maxBacklog Number of expiries that are kept, more or less, for a subscriber whose method is not there. Beyond
-     *     that the oldest are dropped.
+     * @param maxBacklog Number of expiries that are kept, more or less, for a subscriber whose method has not been
+     *     there for five minutes. Beyond that the oldest are dropped.
      * @param onTime Whether listeners, watches and subscribers are told of an expiry as soon as the entry has expired, rather
      *     than by the next purge.
      */

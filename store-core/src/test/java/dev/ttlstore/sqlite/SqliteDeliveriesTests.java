@@ -1,0 +1,161 @@
+package dev.ttlstore.sqlite;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/** Of each key one delivery at most is due; the next one is when that is done with, in the transaction that ends it. */
+@Promise(17)
+class SqliteDeliveriesTests {
+
+    private static final long NOW = 1_000;
+    private static final int ALL = 100;
+
+    private final Engine engine = SqliteEngine.inMemory(new EngineSettings(null, false, Duration.ZERO));
+    private final DeliveryReads reads = engine.deliveries();
+    private long version;
+
+    @BeforeEach
+    void subscribe() {
+        write(writes -> writes.add(new Subscriber("mail", GroupRange.only("group"))));
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void theFirstOfEachKeyIsDue() {
+        record("a", "b", "a", "a");
+        assertThat(due()).containsExactly(1L, 2L);
+        assertThat(reads.nextAfter("mail", NOW)).isEqualTo(Row.NEVER);
+        assertThat(reads.backlog("mail")).isEqualTo(new Backlog(4, 1, 0));
+    }
+
+    @Test
+    void whenADeliveryIsAcknowledgedTheNextOfItsKeyIsDueByTheTimeOfItsExpiry() {
+        record("a", "b", "a", "a");
+        write(writes -> writes.acknowledge(List.of(1L), NOW));
+        assertThat(reads.due("mail", NOW, ALL))
+                .extracting(Delivery::id, Delivery::nextAt)
+                .containsExactly(tuple(2L, 2L), tuple(3L, 3L));
+        write(writes -> writes.acknowledge(List.of(1L, 2L), NOW));
+        assertThat(due()).containsExactly(3L);
+    }
+
+    @Test
+    void whenADeliveryIsADeadLetterTheNextOfItsKeyIsDue() {
+        record("a", "a");
+        write(writes -> writes.update(List.of(new DeliveryUpdate(1, 1, 2_000, "failed")), NOW));
+        assertThat(due()).isEmpty();
+        assertThat(reads.nextAfter("mail", NOW)).isEqualTo(2_000);
+        write(writes -> writes.update(List.of(new DeliveryUpdate(1, 2, Row.NEVER, "failed")), NOW));
+        assertThat(due()).containsExactly(2L);
+        assertThat(reads.countDead("mail")).isEqualTo(1);
+        assertThat(reads.countPending("mail")).isEqualTo(1);
+    }
+
+    @Test
+    void aDeadLetterThatIsTriedAgainIsDueUnlessAnotherOfItsKeyIsAndThenComesNext() {
+        record("a", "a", "a");
+        write(writes -> writes.update(List.of(new DeliveryUpdate(1, 1, Row.NEVER, "failed")), NOW));
+        write(writes -> assertThat(writes.retry("mail", 1, NOW)).isEqualTo(1));
+        assertThat(due()).containsExactly(2L);
+        write(writes -> writes.acknowledge(List.of(2L), NOW));
+        assertThat(due()).containsExactly(1L);
+        write(writes -> writes.acknowledge(List.of(1L), NOW));
+        assertThat(due()).containsExactly(3L);
+        write(writes -> writes.update(List.of(new DeliveryUpdate(3, 1, Row.NEVER, "failed")), NOW));
+        write(writes ->
+                assertThat(writes.retry("mail", DeliveryWrites.ALL, NOW)).isEqualTo(1));
+        assertThat(due()).containsExactly(3L);
+    }
+
+    @Test
+    void whenTheOldestAreTrimmedTheNextOfTheirKeysAreDue() {
+        record("a", "b", "a", "a", "b");
+        write(writes -> assertThat(writes.trim("mail", 3, NOW)).isEqualTo(3));
+        assertThat(due()).containsExactly(4L, 5L);
+    }
+
+    @Test
+    void whatExpiredByAClockThatWasAheadIsDueNow() {
+        write(writes -> writes.record("mail", List.of(row("a", 1), row("a", 9_000))));
+        write(writes -> writes.acknowledge(List.of(1L), NOW));
+        assertThat(due()).containsExactly(2L);
+    }
+
+    @Test
+    void aRetryCanBeBroughtForward() {
+        record("a", "a", "b");
+        write(writes -> writes.update(List.of(new DeliveryUpdate(1, 1, 9_000, "failed")), NOW));
+        write(writes -> assertThat(writes.hasten("mail", 2_000)).isEqualTo(1));
+        assertThat(due()).containsExactly(3L);
+        assertThat(reads.nextAfter("mail", NOW)).isEqualTo(2_000);
+    }
+
+    @Test
+    void aSubscriberWhoseRemovalIsCutShortIsThereWithWhatIsLeftInOrder() {
+        record("a", "b", "a", "a", "b");
+        write(writes -> assertThat(writes.remove("mail", 2)).isFalse());
+        assertThat(reads.subscribers()).hasSize(1);
+        assertThat(reads.countPending("mail")).isEqualTo(3);
+        assertThat(due()).containsExactly(1L, 2L);
+        write(writes -> assertThat(writes.remove("mail", 2)).isFalse());
+        write(writes -> assertThat(writes.remove("mail", 2)).isTrue());
+        assertThat(reads.subscribers()).isEmpty();
+        assertThat(reads.countPending("mail")).isZero();
+    }
+
+    @Test
+    void aValueIsReadByItsDelivery() {
+        record("a");
+        assertThat(reads.value(1)).isEqualTo("value 1".getBytes(UTF_8));
+        write(writes -> writes.acknowledge(List.of(1L), NOW));
+        assertThat(reads.value(1)).isNull();
+    }
+
+    private void record(String... keys) {
+        for (String key : keys) {
+            write(writes -> writes.record("mail", List.of(row(key, version + 1))));
+        }
+    }
+
+    private Row row(String key, long expiresAt) {
+        version++;
+        return new Row(new RowKey("group", key), ("value " + version).getBytes(UTF_8), version, 0, 0, expiresAt);
+    }
+
+    private List<Long> due() {
+        return reads.due("mail", NOW, ALL).stream().map(Delivery::id).toList();
+    }
+
+    private void write(Consumer<DeliveryWrites> work) {
+        boolean unused = engine.write(transaction -> {
+            work.accept(transaction.deliveries());
+            return true;
+        });
+    }
+}
