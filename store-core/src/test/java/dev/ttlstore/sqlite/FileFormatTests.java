@@ -56,8 +56,8 @@ class FileFormatTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(failure -> {
                     assertThat(failure.path()).isEqualTo(file);
-                    assertThat(failure.layout()).isEqualTo(5);
-                    assertThat(failure.knownLayout()).isEqualTo(4);
+                    assertThat(failure.layout()).isEqualTo(6);
+                    assertThat(failure.knownLayout()).isEqualTo(5);
                 });
     }
 
