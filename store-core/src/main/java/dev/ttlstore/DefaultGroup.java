@@ -79,23 +79,21 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return name;
     }
 
-    /** A live row that a caller has asked for. */
-    private @Nullable Row find(String key) {
-        Row row = access.read(rowKey(key));
-        counts.read(row != null);
-        return row;
-    }
-
     @Override
     public Optional<V> get(String key) {
-        Row row = find(key);
-        return row == null ? Optional.empty() : Optional.ofNullable(decode(row));
+        Row row = access.read(rowKey(key));
+        return counted(row == null ? null : decode(row));
     }
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Row row = find(key);
-        return row == null ? Optional.empty() : Optional.ofNullable(entry(row, access.now()));
+        Row row = access.read(rowKey(key));
+        return counted(row == null ? null : entry(row, access.now()));
+    }
+
+    private <T> Optional<T> counted(@Nullable T answer) {
+        counts.read(answer != null);
+        return Optional.ofNullable(answer);
     }
 
     @Override
@@ -117,14 +115,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         Objects.requireNonNull(keys, "'keys' must not be null");
         List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
         SortedMap<String, V> some = new TreeMap<>(Utf8.ORDER);
-        Map<RowKey, Row> found = access.read(wanted);
-        wanted.forEach(key -> counts.read(found.containsKey(key)));
-        found.forEach((key, row) -> {
+        access.read(wanted).forEach((key, row) -> {
             V value = decode(row);
             if (value != null) {
                 some.put(key.key(), value);
             }
         });
+        keys.forEach(key -> counts.read(some.containsKey(key)));
         return Collections.unmodifiableMap(some);
     }
 
@@ -160,7 +157,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean contains(String key) {
-        return find(key) != null;
+        boolean found = access.read(rowKey(key)) != null;
+        counts.read(found);
+        return found;
     }
 
     @Override

@@ -300,7 +300,7 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         handle.requireUsable();
         handle.holding(() -> {
             engine.check();
-            pipeline.touch();
+            pipeline.probe();
             return true;
         });
     }

@@ -5,7 +5,7 @@ package dev.ttlstore;
  *
  * @param hits how many reads of an entry have found it: {@code get}, {@code entry}, {@code contains}, {@code getAll} of some
  *     keys, and {@code getOrPut}, in transactions too
- * @param misses how many such reads have not
+ * @param misses how many such reads have not, or have found a value that could not be read
  * @param created how many entries were created
  * @param replaced how many were given a new value
  * @param deleted how many were deleted or taken, one by one or with their group

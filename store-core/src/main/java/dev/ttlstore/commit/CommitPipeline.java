@@ -231,9 +231,9 @@ public final class CommitPipeline {
         }
     }
 
-    /** Changes nothing, but goes all the way to the engine and back. */
-    public void touch() {
-        await(Task.of(SetWide::touch));
+    /** Changes nothing, but writes to the engine as an entry would. */
+    public void probe() {
+        await(Task.of(SetWide::probe));
     }
 
     /**

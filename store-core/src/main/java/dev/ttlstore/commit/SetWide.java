@@ -10,6 +10,9 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Sweep;
 
 /**
@@ -17,6 +20,11 @@ import dev.ttlstore.engine.Sweep;
  * of it what has happened.
  */
 public final class SetWide {
+
+    /** No entry can have such a name. */
+    private static final RowKey PROBED = new RowKey("\0", "\0");
+
+    private static final int PROBED_BYTES = 16_384;
 
     private final Draft draft;
     private final EngineTransaction transaction;
@@ -98,6 +106,18 @@ public final class SetWide {
     boolean touch() {
         draft.save(transaction, draft.log().sequence());
         return true;
+    }
+
+    /**
+     * Writes what is larger than a small entry and takes it away again, in the same commit: on a disk that is full, the mark
+     * alone may still find room where no entry does.
+     */
+    boolean probe() {
+        long now = draft.now();
+        Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, now, now, Row.NEVER - 1);
+        transaction.store(List.of(new RowChange(null, row)));
+        transaction.store(List.of(new RowChange(row, null)));
+        return touch();
     }
 
     /** Tells what a namespace takes, without what has expired. */

@@ -162,7 +162,7 @@ class TransactTests {
                 pipeline -> pipeline.clear(GroupRange.ALL),
                 pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW, 1),
                 pipeline -> pipeline.usage("ns"),
-                CommitPipeline::touch,
+                CommitPipeline::probe,
                 CommitPipeline::close,
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));

@@ -77,6 +77,15 @@ abstract class UnreadableContract extends ContractArea {
     }
 
     @Test
+    void aReadThatFindsWhatCannotBeReadIsAMiss() {
+        assertThat(numbers().get("bad")).isEmpty();
+        assertThat(numbers().entry("bad")).isEmpty();
+        assertThat(numbers().getAll(List.of("bad", "good"))).hasSize(1);
+        assertThat(store().activity().entries().hits()).isEqualTo(1);
+        assertThat(store().activity().entries().misses()).isEqualTo(3);
+    }
+
+    @Test
     void theOthersOfTheGroupAreReadAllTheSame() {
         assertThat(numbers().getAll()).containsOnlyKeys("good");
         assertThat(numbers().getAll(List.of("bad", "good"))).containsOnlyKeys("good");

@@ -70,6 +70,9 @@ class FullDiskTests {
             TextGroup group = store.group("group");
             written = fill(group, 0);
             assertAllThere(store, written);
+            for (int i = 0; i < 3; i++) {
+                assertThatExceptionOfType(StoreFullException.class).isThrownBy(store::check);
+            }
             // Full is full for whoever needs room, and for nobody else.
             assertThatExceptionOfType(StoreFullException.class)
                     .isThrownBy(() -> store.deleteGroup("group"))

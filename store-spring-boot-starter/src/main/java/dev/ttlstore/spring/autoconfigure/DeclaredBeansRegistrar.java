@@ -71,9 +71,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
         Class<?> type = valueType(injectionPoint);
         if (type == null) {
-            throw new IllegalArgumentException("The group '" + name + "' cannot be injected as "
-                    + injectionPoint.getMember() + " asks for it: write Group<V> with the class of its values for V."
-                    + " Where that has type parameters itself, inject Store and call group(\"" + name + "\", codec)");
+            throw new GroupInjectionException(name, injectionPoint.getMember());
         }
         return store.group(name, type);
     }

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
@@ -40,10 +41,12 @@ public final class StoreAutoConfiguration {
     @ConditionalOnMissingBean
     Store store(
             StoreProperties properties,
+            Environment environment,
             ObjectProvider<CodecFactory> codecs,
             ObjectProvider<InstantSource> clock,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
         requireInterval(properties.purgeInterval());
+        DeclaredNames.requireAsWritten(environment);
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
         StoreBuilder builder = Store.builder();
         place(builder, properties);

@@ -45,7 +45,7 @@ final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingC
 
     /** Jackson knows every class, so it is not asked: other codecs have taken its place. */
     private static String letTheCodecsKnow(String type) {
-        return "Let the CodecFactory bean have a codec for " + type + ". A Store bean of the application's own gets its"
-                + " codecs from its builder: codecs(…).";
+        return "If the application makes its own Store, hand the CodecFactory bean to its builder: codecs(…). If it has its own"
+                + " CodecFactory, let that have a codec for " + type + ".";
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -96,7 +97,7 @@ public final class StoreEndpoint {
      */
     @ReadOperation
     public @Nullable GroupDescriptor group(@Selector String group) {
-        Group<byte[]> found = store.group(group, byte[].class);
+        Group<byte[]> found = named(group);
         Instant now = clock.instant();
         long entries = found.count();
         if (entries == 0) {
@@ -133,7 +134,15 @@ public final class StoreEndpoint {
      */
     @DeleteOperation
     public Removal delete(@Selector String group) {
-        return new Removal(store.deleteGroup(group));
+        return new Removal(named(group).clear());
+    }
+
+    private Group<byte[]> named(String group) {
+        try {
+            return store.group(group, byte[].class);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidEndpointRequestException("The name cannot be that of a group", e.getMessage(), e);
+        }
     }
 
     /** How far the histogram looks. */

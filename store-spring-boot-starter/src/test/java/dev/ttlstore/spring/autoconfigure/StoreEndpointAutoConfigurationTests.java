@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -22,6 +23,7 @@ import dev.ttlstore.spring.endpoint.StoreEndpoint.ScopeDescriptor;
 import dev.ttlstore.spring.endpoint.StoreEndpoint.StoreDescriptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 class StoreEndpointAutoConfigurationTests {
@@ -109,6 +111,17 @@ class StoreEndpointAutoConfigurationTests {
                     assertThat(endpoint.delete("group").removed()).isZero();
                     assertThat(store.count()).isZero();
                 });
+    }
+
+    @Test
+    void aNameThatCannotBeIsABadRequest() {
+        runner().run(context -> {
+            StoreEndpoint endpoint = context.getBean(StoreEndpoint.class);
+            assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                    .isThrownBy(() -> endpoint.group("x".repeat(1_100)));
+            assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                    .isThrownBy(() -> endpoint.delete("x".repeat(1_100)));
+        });
     }
 
     @Test

@@ -7,14 +7,18 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
+import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
@@ -99,14 +103,34 @@ class StoreKeyspaceAutoConfigurationTests {
     }
 
     @Test
-    void aGroupWhoseValuesHaveTypeParametersIsRefusedWithTheRemedy() {
+    void aGroupWhoseValuesAreNotSaidIsRefusedByItsPlace() {
         StoreRunner.at(folder)
                 .withPropertyValues("store.groups.names.ttl=10d")
                 .withBean(Lists.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("call group(\"names\", codec)"));
+                        .isInstanceOfSatisfying(GroupInjectionException.class, failure -> {
+                            assertThat(failure.group()).isEqualTo("names");
+                            assertThat(failure.place()).contains(Lists.class.getName());
+                        }));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "store.groups.a.b.ttl",
+                "store.groups.acme:invites.metrics",
+                "store.groups.a/b.ttl",
+                "store.scopes.a:b.quota.max-keys"
+            })
+    void aNameThatWouldBeTakenForAnotherIsRefusedWithHowToWriteIt(String property) {
+        withProperty(property, "1").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                .hasMessageContaining("has to be in brackets"));
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
@@ -169,6 +193,24 @@ class StoreKeyspaceAutoConfigurationTests {
         StoreBuilderCustomizer counted() {
             return builder -> builder.group("invites", GroupSettings.defaults().withStatistics(true));
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Mine {
+
+        @Bean
+        Store mine(CodecFactory codecs) {
+            return Store.builder().inMemory().codecs(codecs).open();
+        }
+    }
+
+    @Test
+    void aStoreOfTheApplicationKeepsJsonWhenItIsHandedTheCodecs() {
+        StoreRunner.at(folder).withUserConfiguration(Mine.class).run(context -> {
+            Group<Invite> invites = context.getBean(Store.class).group("invites", Invite.class);
+            invites.put("key", new Invite("ann@example.org"));
+            assertThat(invites.get("key")).contains(new Invite("ann@example.org"));
+        });
     }
 
     @Test

@@ -11,7 +11,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -57,10 +56,10 @@ class StoreDestructionTests {
         assertThat(written()).isEqualTo("last words");
     }
 
-    /** Without the health of all stores, for which each is asked. */
+    /** Without the health and the metrics of all stores, for which each is asked. */
     @Test
     void aStoreThatTheApplicationWantsToBeLazyStaysSo() {
-        runner().withClassLoader(new FilteredClassLoader(HealthContributor.class))
+        runner().withClassLoader(new FilteredClassLoader("org.springframework.boot.health.", "io.micrometer."))
                 .withUserConfiguration(ArchiveOnDemand.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
