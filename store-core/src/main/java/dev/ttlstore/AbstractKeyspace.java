@@ -10,11 +10,9 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 
 /** What a store, a scope and a transaction have in common: groups under a prefix, reached in some way. */
-abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope, DefaultStore, DefaultTransaction {
+abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {
 
     private static final int NAMES_PER_PAGE = 256;
     private static final int ROWS_PER_PAGE = 256;
@@ -119,35 +117,6 @@ abstract sealed class AbstractKeyspace implements Keyspace permits DefaultScope,
                         Instant.ofEpochMilli(row.createdAt()),
                         Instant.ofEpochMilli(row.updatedAt()),
                         Instant.ofEpochMilli(row.expiresAt())));
-    }
-
-    // A store and a scope are watched; a transaction is not, and does not show these.
-
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    public Watch watch(String group) {
-        return group(group).watch();
-    }
-
-    public Watch watch(String group, String key) {
-        return group(group).watch(key);
-    }
-
-    public Watch watch(String group, WatchOptions options) {
-        return group(group).watch(options);
-    }
-
-    public Watch watch(String group, String key, WatchOptions options) {
-        return group(group).watch(key, options);
-    }
-
-    public Watch watch(WatchOptions options) {
-        access.requireUsable();
-        Objects.requireNonNull(options, "'options' must not be null");
-        LocalEvents events = new LocalEvents(prefix);
-        return access.watch(options, events.all(), events.localizer());
     }
 
     private ExpiryScan walk(long from, long to) {

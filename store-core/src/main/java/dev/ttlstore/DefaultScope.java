@@ -1,6 +1,5 @@
 package dev.ttlstore;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -10,22 +9,17 @@ import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.expiry.DeadLetters;
-import dev.ttlstore.expiry.ExpiryHandler;
-import dev.ttlstore.expiry.ExpirySubscriber;
 
 /** The part of a store that belongs to a namespace. */
-final class DefaultScope extends AbstractKeyspace implements Scope {
+final class DefaultScope extends WatchedKeyspace implements Scope {
 
     private final String namespace;
     private final DefaultStore store;
-    private final ExpiryEvents expiry;
 
     DefaultScope(String namespace, DefaultStore store, Access access) {
-        super(access, Namespaces.prefix(namespace));
+        super(access, Namespaces.prefix(namespace), store.expiryWithin(Namespaces.prefix(namespace)));
         this.namespace = namespace;
         this.store = store;
-        this.expiry = store.expiryWithin(Namespaces.prefix(namespace));
     }
 
     @Override
@@ -59,42 +53,6 @@ final class DefaultScope extends AbstractKeyspace implements Scope {
                 listener.onEvent(localizer.apply(event));
             }
         });
-    }
-
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, type, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, codec, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(
-            String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, codec, handler);
-    }
-
-    @Override
-    public DeadLetters deadLetters(String subscriber) {
-        return expiry.deadLetters(subscriber);
-    }
-
-    @Override
-    public List<ExpirySubscriber> expirySubscribers() {
-        return expiry.expirySubscribers();
-    }
-
-    @Override
-    public boolean removeExpirySubscriber(String subscriber) {
-        return expiry.removeExpirySubscriber(subscriber);
     }
 
     @Override

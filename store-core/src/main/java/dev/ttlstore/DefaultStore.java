@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -36,12 +35,9 @@ import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.expiry.DeadLetters;
-import dev.ttlstore.expiry.ExpiryHandler;
-import dev.ttlstore.expiry.ExpirySubscriber;
 
 /** A store, and what stands behind its methods. */
-final class DefaultStore extends AbstractKeyspace implements Store {
+final class DefaultStore extends WatchedKeyspace implements Store {
 
     private final Engine engine;
     private final StoreHandle handle;
@@ -66,7 +62,7 @@ final class DefaultStore extends AbstractKeyspace implements Store {
             Deliveries deliveries,
             DurableExpiry expiry,
             Shutdown shutdown) {
-        super(handle, "");
+        super(handle, "", expiry);
         this.engine = engine;
         this.handle = handle;
         this.dispatcher = dispatcher;
@@ -172,42 +168,6 @@ final class DefaultStore extends AbstractKeyspace implements Store {
         handle.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
         return dispatcher.subscribe(handle.heldBy(listener));
-    }
-
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, type, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, codec, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(
-            String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, codec, handler);
-    }
-
-    @Override
-    public DeadLetters deadLetters(String subscriber) {
-        return expiry.deadLetters(subscriber);
-    }
-
-    @Override
-    public List<ExpirySubscriber> expirySubscribers() {
-        return expiry.expirySubscribers();
-    }
-
-    @Override
-    public boolean removeExpirySubscriber(String subscriber) {
-        return expiry.removeExpirySubscriber(subscriber);
     }
 
     ExpiryEvents expiryWithin(String prefix) {

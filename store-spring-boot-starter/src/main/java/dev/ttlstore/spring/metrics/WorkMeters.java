@@ -19,24 +19,20 @@ final class WorkMeters implements StoreObserver {
     private final DistributionSummary purgeSize;
 
     WorkMeters(MeterRegistry registry, Tags tags) {
-        writes = Timer.builder("store.writes")
-                .description("Calls that write, until their listeners have been told")
-                .tags(tags)
-                .register(registry);
-        commits = Timer.builder("store.commits")
-                .description("Commits, which calls at the same time share")
-                .tags(tags)
-                .register(registry);
-        commitSize = DistributionSummary.builder("store.commit.size")
-                .description("Calls that share a commit")
-                .tags(tags)
-                .register(registry);
-        purges = Timer.builder("store.purges")
-                .description("Purges of expired entries")
-                .tags(tags)
-                .register(registry);
-        purgeSize = DistributionSummary.builder("store.purge.size")
-                .description("Expired entries that a purge removes")
+        writes = timer(registry, tags, "store.writes", "Calls that write, until their listeners have been told");
+        commits = timer(registry, tags, "store.commits", "Commits, which calls at the same time share");
+        commitSize = summary(registry, tags, "store.commit.size", "Calls that share a commit");
+        purges = timer(registry, tags, "store.purges", "Purges of expired entries");
+        purgeSize = summary(registry, tags, "store.purge.size", "Expired entries that a purge removes");
+    }
+
+    private static Timer timer(MeterRegistry registry, Tags tags, String name, String description) {
+        return Timer.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private static DistributionSummary summary(MeterRegistry registry, Tags tags, String name, String description) {
+        return DistributionSummary.builder(name)
+                .description(description)
                 .tags(tags)
                 .register(registry);
     }
