@@ -83,13 +83,14 @@ public final class StoreAutoConfiguration {
     }
 
     /** An empty property is bound as null. */
-    private static void requireInterval(@Nullable Duration interval) {
+    static Duration requireInterval(@Nullable Duration interval) {
         if (interval == null || interval.isNegative()) {
             throw new InvalidConfigurationPropertyValueException(
                     OnPurgeJobCondition.INTERVAL,
                     interval,
                     "it must be a duration, and not negative; to turn the job off say '-'");
         }
+        return interval;
     }
 
     private static Path path(String path) {

@@ -1,26 +1,21 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
-/**
- * Auto-configuration of the purge job. It enables scheduling, and comes before Boot's own scheduling so that Boot's
- * scheduler, with its {@code spring.task.scheduling} properties, runs the job.
- */
-@AutoConfiguration(after = StoreAutoConfiguration.class, before = TaskSchedulingAutoConfiguration.class)
+/** Auto-configuration of the purge job. */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(Store.class)
 @Conditional(OnPurgeJobCondition.class)
-@EnableScheduling
 public final class StorePurgeAutoConfiguration {
 
     StorePurgeAutoConfiguration() {}
@@ -31,5 +26,10 @@ public final class StorePurgeAutoConfiguration {
     @Nullable
     StorePurgeJob storePurgeJob(Store store, Environment environment) {
         return OnPurgeJobCondition.whyOff(environment) == null ? new StorePurgeJob(store) : null;
+    }
+
+    @Bean
+    PurgeSchedule storePurgeSchedule(ListableBeanFactory beans, StoreProperties properties) {
+        return new PurgeSchedule(beans, StoreAutoConfiguration.requireInterval(properties.purgeInterval()));
     }
 }

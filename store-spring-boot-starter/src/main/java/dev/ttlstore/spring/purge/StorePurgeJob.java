@@ -6,7 +6,10 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import dev.ttlstore.Store;
 
-/** Purges a store at the interval of {@code store.purge-interval}, for the first time when the application has started. */
+/**
+ * Purges a store at the interval of {@code store.purge-interval}, for the first time when the application has started: on
+ * the application's scheduler where it has enabled scheduling, else on a thread of its own.
+ */
 public final class StorePurgeJob {
 
     private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);

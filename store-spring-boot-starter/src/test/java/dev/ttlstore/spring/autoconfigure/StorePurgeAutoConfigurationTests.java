@@ -1,17 +1,24 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.ApplicationContext;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTask;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
@@ -28,11 +35,64 @@ class StorePurgeAutoConfigurationTests {
     private Path folder;
 
     @Test
-    void thePurgeRunsOnBootsSchedulerEveryMinute() {
+    void thePurgeRunsEveryMinute() {
         StoreRunner.at(folder).run(context -> {
-            assertThat(context).hasSingleBean(StorePurgeJob.class).hasSingleBean(ThreadPoolTaskScheduler.class);
+            assertThat(context).hasSingleBean(StorePurgeJob.class);
             assertThat(delays(context)).containsExactly(Duration.ofSeconds(60));
         });
+    }
+
+    @Test
+    void itRunsOnADaemonThreadOfItsOwnAndLeavesSchedulingOff() {
+        List<Thread> purging = new CopyOnWriteArrayList<>();
+        StoreRunner.at(folder)
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withUserConfiguration(Jobs.class)
+                .run(context -> {
+                    await().until(() -> !purging.isEmpty());
+                    assertThat(purging).allMatch(Thread::isDaemon);
+                    assertThat(context).doesNotHaveBean(TaskScheduler.class);
+                    assertThat(context.getBean(Jobs.class).runs).hasValue(0);
+                });
+    }
+
+    @Test
+    void whereSchedulingIsEnabledTheJobRunsOnceOnBootsScheduler() {
+        List<Thread> purging = new CopyOnWriteArrayList<>();
+        StoreRunner.at(folder)
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withUserConfiguration(Jobs.class, Scheduling.class)
+                .withPropertyValues("spring.task.scheduling.thread-name-prefix=jobs-")
+                .run(context -> {
+                    await().until(() -> !purging.isEmpty());
+                    assertThat(purging).allMatch(thread -> thread.getName().startsWith("jobs-"));
+                    assertThat(purgeTasks(context)).hasSize(1);
+                    await().until(() -> context.getBean(Jobs.class).runs.get() > 0);
+                });
+    }
+
+    /** As an auto-configuration of somebody else's may do it, after this one. */
+    @Test
+    void whereSchedulingIsEnabledLaterTheJobIsScheduledOnceAllTheSame() {
+        StoreRunner.at(folder)
+                .withConfiguration(AutoConfigurations.of(LaterScheduling.class))
+                .run(context -> assertThat(purgeTasks(context)).hasSize(1));
+    }
+
+    @Test
+    void itStopsAndStartsAgainWithTheContext() {
+        List<Thread> purging = new CopyOnWriteArrayList<>();
+        StoreRunner.at(folder)
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withPropertyValues("store.purge-interval=5ms")
+                .run(context -> {
+                    await().until(() -> purging.size() > 2);
+                    context.stop();
+                    assertThat(purgeTasks(context)).isEmpty();
+                    purging.clear();
+                    context.start();
+                    await().until(() -> purging.size() > 2);
+                });
     }
 
     @ParameterizedTest
@@ -86,11 +146,49 @@ class StorePurgeAutoConfigurationTests {
     }
 
     private static List<Duration> delays(ApplicationContext context) {
-        Set<ScheduledTask> tasks = context.getBean(ScheduledTaskHolder.class).getScheduledTasks();
-        return tasks.stream()
+        return purgeTasks(context).stream()
                 .map(task -> ((FixedDelayTask) task.getTask()).getIntervalDuration())
                 .toList();
     }
+
+    private static List<ScheduledTask> purgeTasks(ApplicationContext context) {
+        return context.getBeansOfType(ScheduledTaskHolder.class).values().stream()
+                .flatMap(holder -> holder.getScheduledTasks().stream())
+                .filter(task -> task.toString().contains(StorePurgeJob.class.getName()))
+                .toList();
+    }
+
+    private static Store purgedIn(List<Thread> threads) {
+        Store store = Store.inMemory();
+        return (Store) Proxy.newProxyInstance(
+                StorePurgeAutoConfigurationTests.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("purgeExpired")) {
+                        threads.add(Thread.currentThread());
+                    }
+                    return method.invoke(store, arguments);
+                });
+    }
+
+    /** A job of the application. */
+    static final class Jobs {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Scheduled(fixedDelay = 5)
+        void run() {
+            runs.incrementAndGet();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    @AutoConfiguration(after = StorePurgeAutoConfiguration.class)
+    @EnableScheduling
+    static class LaterScheduling {}
 
     private static String messages(Throwable failure) {
         StringBuilder messages = new StringBuilder();
