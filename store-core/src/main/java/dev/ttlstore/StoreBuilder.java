@@ -127,7 +127,7 @@ public final class StoreBuilder {
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
-    public StoreBuilder maxValueSize(int bytes) {
+    public StoreBuilder maxValueSize(long bytes) {
         this.maxValueSize = (int) requireBetween(1, MAX_VALUE_SIZE, bytes, "maxValueSize", " bytes");
         return this;
     }

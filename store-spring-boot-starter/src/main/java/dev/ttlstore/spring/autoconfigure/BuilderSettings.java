@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.StoreBuilder;
@@ -42,7 +41,7 @@ public final class BuilderSettings {
     public void apply(StoreProperties properties) {
         set("store.durability", properties.durability(), builder::durability);
         set("store.lock-timeout", properties.lockTimeout(), builder::lockTimeout);
-        set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(intBytes(size)));
+        set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
         set("store.cache.max-size", properties.cache().maxSize(), size -> builder.cacheSize(size.toBytes()));
         builder.unreadableValues(properties.unreadableValues());
@@ -70,8 +69,15 @@ public final class BuilderSettings {
         setExpiry("max-attempts", expiry.maxAttempts(), ExpirySettings::withMaxAttempts);
         // One delay after the other, so that it is known which one is refused.
         Duration first = expiry.firstDelay();
+        Duration longest = expiry.maxDelay();
         setExpiry("first-delay", first, (settings, delay) -> settings.withDelays(delay, delay));
-        setExpiry("max-delay", expiry.maxDelay(), (settings, delay) -> settings.withDelays(first, delay));
+        if (first.compareTo(longest) > 0) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "store.expiry.first-delay",
+                    first,
+                    "it must be at most 'store.expiry.max-delay', which is " + longest);
+        }
+        setExpiry("max-delay", longest, (settings, delay) -> settings.withDelays(first, delay));
         setExpiry("timeout", expiry.timeout(), ExpirySettings::withTimeout);
         setExpiry("max-backlog", expiry.maxBacklog(), ExpirySettings::withMaxBacklog);
         builder.expiry(expirySettings);
@@ -80,11 +86,6 @@ public final class BuilderSettings {
 
     private <T> void setExpiry(String name, T value, BiFunction<ExpirySettings, T, ExpirySettings> setter) {
         set("store.expiry." + name, value, given -> expirySettings = setter.apply(expirySettings, given));
-    }
-
-    /** Sizes that are no int are refused as the nearest one is. */
-    private static int intBytes(DataSize size) {
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, size.toBytes()));
     }
 
     /** What has no value is left to the builder. */

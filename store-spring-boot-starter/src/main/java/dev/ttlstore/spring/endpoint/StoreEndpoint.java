@@ -92,11 +92,12 @@ public final class StoreEndpoint {
     /**
      * Shows a group.
      *
-     * @param group its full name
+     * @param path its full name, which may have slashes
      * @return how many entries it has and when they end; null if it has none
      */
     @ReadOperation
-    public @Nullable GroupDescriptor group(@Selector String group) {
+    public @Nullable GroupDescriptor group(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        String group = name(path);
         Group<byte[]> found = named(group);
         Instant now = clock.instant();
         long entries = found.count();
@@ -129,12 +130,16 @@ public final class StoreEndpoint {
     /**
      * Deletes a group with all its entries.
      *
-     * @param group its full name
+     * @param path its full name, which may have slashes
      * @return how many entries were removed
      */
     @DeleteOperation
-    public Removal delete(@Selector String group) {
-        return new Removal(named(group).clear());
+    public Removal delete(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        return new Removal(named(name(path)).clear());
+    }
+
+    private static String name(String... path) {
+        return String.join("/", path);
     }
 
     private Group<byte[]> named(String group) {

@@ -114,6 +114,18 @@ class StoreEndpointAutoConfigurationTests {
     }
 
     @Test
+    void aGroupMayHaveSlashesInItsName() {
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("a/b/c").put("key", "value");
+            StoreEndpoint endpoint = context.getBean(StoreEndpoint.class);
+            assertThat(Objects.requireNonNull(endpoint.group("a", "b", "c")).name())
+                    .isEqualTo("a/b/c");
+            assertThat(endpoint.delete("a", "b", "c").removed()).isOne();
+        });
+    }
+
+    @Test
     void aNameThatCannotBeIsABadRequest() {
         runner().run(context -> {
             StoreEndpoint endpoint = context.getBean(StoreEndpoint.class);
@@ -121,6 +133,8 @@ class StoreEndpointAutoConfigurationTests {
                     .isThrownBy(() -> endpoint.group("x".repeat(1_100)));
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(() -> endpoint.delete("x".repeat(1_100)));
+            // As when nothing follows the endpoint's own path.
+            assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(endpoint::delete);
         });
     }
 

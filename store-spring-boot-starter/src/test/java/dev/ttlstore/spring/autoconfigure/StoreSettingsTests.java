@@ -108,7 +108,7 @@ class StoreSettingsTests {
         new BuilderSettings(builder).apply(Defaults.ofProperties());
         verify(builder).durability(Durability.NORMAL);
         verify(builder).lockTimeout(Duration.ofSeconds(5));
-        verify(builder).maxValueSize((int) MIB);
+        verify(builder).maxValueSize(MIB);
         verify(builder).retention(Duration.ZERO);
         verify(builder).expiry(ExpirySettings.defaults());
         verify(builder).expiryOnTime(true);
@@ -166,6 +166,24 @@ class StoreSettingsTests {
                 .getFailure()
                 .satisfies(failure -> assertThat(messages(failure)).anyMatch(message -> message.contains(name))));
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aSizeIsToldAsItWasGiven() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.max-value-size=2GB")
+                .run(context -> assertThat(context).getFailure().satisfies(failure -> assertThat(messages(failure))
+                        .anyMatch(message -> message.contains("2147483648"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"store.expiry.first-delay=6m", "store.expiry.max-delay=500ms"})
+    void delaysThatDoNotGoTogetherAreToldByTheNamesOfBoth(String property) {
+        StoreRunner.at(folder)
+                .withPropertyValues(property)
+                .run(context -> assertThat(context).getFailure().satisfies(failure -> assertThat(messages(failure))
+                        .anyMatch(message -> message.contains("store.expiry.first-delay")
+                                && message.contains("store.expiry.max-delay"))));
     }
 
     @Test
