@@ -159,7 +159,7 @@ public final class StoreBuilder {
     }
 
     /**
-     * What reads do with a value that the group's codec cannot read.
+     * What reads do with a value that the group's codec cannot read, or its cipher not open.
      *
      * @param policy {@link UnreadableValues#FAIL} unless set
      * @return this builder

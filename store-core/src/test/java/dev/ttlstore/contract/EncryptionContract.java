@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,6 +257,22 @@ abstract class EncryptionContract extends ContractArea {
         store().purgeExpired();
         handled.await("key");
         assertThat(handled.entries().get(0).value()).isEqualTo(PLAIN);
+        subscription.close();
+    }
+
+    @Test
+    @Promise(17)
+    void anExpiryWhoseValueDoesNotOpenIsAFailureThatIsTriedAgain() {
+        Handled handled = new Handled();
+        Subscription subscription = store().onExpired("mail", "group", handled);
+        store().group("other").put("bad", PLAIN);
+        byte[] bytes = stored(store(), "other").get("bad").orElseThrow();
+        stored(store(), "group").put("bad", bytes, Duration.ofMillis(1));
+        advanceMillis(1);
+        store().purgeExpired();
+        Awaitility.await().until(() -> store().expirySubscribers().get(0).failures() == 1);
+        assertThat(store().expirySubscribers().get(0).pending()).isEqualTo(1);
+        assertThat(handled.entries()).isEmpty();
         subscription.close();
     }
 
