@@ -109,14 +109,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         long end = Math.min(Expiry.millis(to, "to"), access.now() + 1);
         ExpiredEntries expired = new ExpiredEntries(access, walk(Expiry.millis(from, "from"), end));
         return Pages.<Row>stream(access, expired::page)
-                .map(row -> new RetainedEntry(
-                        localName(row.key().group()),
-                        row.key().key(),
-                        row.value(),
-                        row.version(),
-                        Instant.ofEpochMilli(row.createdAt()),
-                        Instant.ofEpochMilli(row.updatedAt()),
-                        Instant.ofEpochMilli(row.expiresAt())));
+                .map(row -> new RetainedEntry(localName(row.key().group()), row, access.context()));
     }
 
     private ExpiryScan walk(long from, long to) {

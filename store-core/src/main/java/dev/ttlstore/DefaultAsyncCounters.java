@@ -12,7 +12,7 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
     private final Increments increments;
 
     DefaultAsyncCounters(Access access, Writes<Long> writes) {
-        super(Codec.longs(), access, writes);
+        super(access, writes);
         this.increments = new Increments(writes);
     }
 
@@ -32,6 +32,6 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
     }
 
     private CompletableFuture<Long> increment(String key, long delta, Supplier<Expiry> expiry) {
-        return submit(() -> increments.of(key, delta, expiry.get())).thenApply(Codec.longs()::decode);
+        return submit(() -> increments.of(key, delta, expiry.get())).thenApply(bytes -> increments.number(key, bytes));
     }
 }

@@ -20,12 +20,10 @@ import dev.ttlstore.engine.RowKey;
 /** Submits a group's writes without waiting for them. */
 sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {
 
-    private final Codec<V> codec;
     private final Access access;
     private final Writes<V> writes;
 
-    DefaultAsyncGroup(Codec<V> codec, Access access, Writes<V> writes) {
-        this.codec = codec;
+    DefaultAsyncGroup(Access access, Writes<V> writes) {
         this.access = access;
         this.writes = writes;
     }
@@ -142,9 +140,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     private CompletableFuture<Optional<V>> compareAndSet(String key, Function<Read<V>, Attempt<V>> decision) {
         return submit(() -> Mutations.read(writes.rowKey(key))).thenCompose(found -> {
             Row row = found.orElse(null);
-            V value = row == null
-                    ? null
-                    : access.context().decode(codec, row.value(), row.key().group());
+            V value = row == null ? null : writes.values().decode(key, row.value());
             if (row == null || value == null) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }

@@ -30,7 +30,7 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     }
 
     private long increment(String key, long delta, Expiry expiry) {
-        return Codec.longs().decode(access().submit(increments.of(key, delta, expiry)));
+        return increments.number(key, access().submit(increments.of(key, delta, expiry)));
     }
 
     @Override

@@ -38,7 +38,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     private final String name;
     private final String fullName;
-    private final Codec<V> codec;
+    private final RowValues<V> values;
     private final Access access;
     private final Writes<V> writes;
     private final GroupWalk walk;
@@ -55,9 +55,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     DefaultGroup(String name, String fullName, Codec<V> codec, Access access) {
         this.name = name;
         this.fullName = fullName;
-        this.codec = codec;
+        this.values = new RowValues<>(fullName, codec, access.context());
         this.access = access;
-        this.writes = new Writes<>(fullName, codec, access);
+        this.writes = new Writes<>(fullName, values, access);
         this.walk = new GroupWalk(access, fullName);
         this.counts = access.context().meter().of(fullName);
     }
@@ -101,7 +101,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
         for (KeyValue row : access.readGroup(fullName)) {
-            V value = decode(row.value());
+            V value = values.decode(row.key(), row.value());
             if (value != null) {
                 all.put(row.key(), value);
             }
@@ -190,13 +190,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     @Override
-    public void putAll(Map<String, ? extends V> values) {
-        access.submit(writes.putAll(values, writes.standing()));
+    public void putAll(Map<String, ? extends V> given) {
+        access.submit(writes.putAll(given, writes.standing()));
     }
 
     @Override
-    public void putAll(Map<String, ? extends V> values, Duration ttl) {
-        access.submit(writes.putAll(values, writes.after(ttl)));
+    public void putAll(Map<String, ? extends V> given, Duration ttl) {
+        access.submit(writes.putAll(given, writes.after(ttl)));
     }
 
     @Override
@@ -402,7 +402,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(codec, access, writes);
+        return new DefaultAsyncGroup<>(access, writes);
     }
 
     private @Nullable Entry<V> currentEntry(Row row) {
@@ -428,10 +428,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     private @Nullable V decode(Row row) {
-        return decode(row.value());
-    }
-
-    private @Nullable V decode(byte[] value) {
-        return access.context().decode(codec, value, fullName);
+        return values.decode(row.key().key(), row.value());
     }
 }

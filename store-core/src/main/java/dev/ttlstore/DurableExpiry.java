@@ -135,10 +135,11 @@ final class DurableExpiry implements ExpiryEvents {
         @Override
         public void handle(Delivery delivery, byte[] value) throws Exception {
             String group = delivery.key().group();
+            String key = delivery.key().key();
             handler.handle(new ExpiredEntry<>(
                     group.substring(prefix.length()),
-                    delivery.key().key(),
-                    Codecs.decode(codec, value, group),
+                    key,
+                    new RowValues<>(group, codec, handle.context()).require(key, value),
                     delivery.version(),
                     Instant.ofEpochMilli(delivery.expiresAt()),
                     delivery.attempts() + 1));

@@ -26,8 +26,9 @@ import dev.ttlstore.event.WatchOptions;
  * <p>All methods throw {@link NullPointerException} for a null argument, {@link IllegalArgumentException} for a key that is
  * not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException} after the store was closed, and other
  * {@link StoreException}s when the store cannot be read or written. Reads throw {@link CodecException} for a value that the
- * group's codec cannot read; writes throw it for one that it cannot encode, and {@link ValueTooLargeException}. Whatever is
- * thrown, nothing has been written then, but for what {@link #sweep} and {@link #expireAll} have done in the commits before.
+ * group's codec cannot read, and {@link SealedValueException} for one that does not open where the group is encrypted, as do
+ * writes that compare values; writes throw {@link CodecException} for a value that the codec cannot encode, and
+ * {@link ValueTooLargeException}. Whatever is thrown, nothing has been written then, but for what {@link #sweep} and {@link #expireAll} have done in the commits before.
  *
  * @param <V> the type of the values
  */

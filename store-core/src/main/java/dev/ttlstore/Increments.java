@@ -6,6 +6,7 @@ import java.util.Objects;
 import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.commit.Mutations;
+import dev.ttlstore.engine.RowKey;
 
 /** Makes mutations that add to a number. */
 final class Increments {
@@ -18,13 +19,20 @@ final class Increments {
         this.writes = writes;
     }
 
-    /** A mutation that answers the new number, encoded. */
+    /** A mutation that answers the new number, as it is stored. */
     Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
+        RowKey rowKey = writes.rowKey(key);
         return Mutations.merge(
-                writes.rowKey(key),
-                bytes -> CODEC.encode(sum(CODEC.decode(bytes), delta)),
-                CODEC.encode(delta),
-                onCreate);
+                rowKey, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), onCreate);
+    }
+
+    private byte[] stored(String key, long number) {
+        return writes.values().seal(key, CODEC.encode(number));
+    }
+
+    /** A number that is stored. */
+    long number(String key, byte[] stored) {
+        return CODEC.decode(writes.values().open(key, stored));
     }
 
     /** What holds for a number that is created without a ttl. */

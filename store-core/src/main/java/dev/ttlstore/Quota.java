@@ -5,7 +5,8 @@ package dev.ttlstore;
  *
  * @param maxKeys how many entries
  * @param maxGroups in how many groups
- * @param maxBytes how many bytes their keys (as UTF-8) and encoded values may take together
+ * @param maxBytes how many bytes their keys (as UTF-8) and values may take together, as they are stored: encoded, and
+ *     sealed where their group is encrypted
  */
 public record Quota(long maxKeys, long maxGroups, long maxBytes) {
 

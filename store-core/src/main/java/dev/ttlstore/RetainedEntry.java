@@ -2,32 +2,19 @@ package dev.ttlstore;
 
 import java.time.Instant;
 
+import dev.ttlstore.engine.Row;
+
 /** An entry that has expired, as an audit finds it. Immutable. */
 public final class RetainedEntry {
 
     private final String group;
-    private final String key;
-    private final byte[] value;
-    private final long version;
-    private final Instant createdAt;
-    private final Instant updatedAt;
-    private final Instant expiresAt;
+    private final Row row;
+    private final StoreContext context;
 
-    RetainedEntry(
-            String group,
-            String key,
-            byte[] value,
-            long version,
-            Instant createdAt,
-            Instant updatedAt,
-            Instant expiresAt) {
+    RetainedEntry(String group, Row row, StoreContext context) {
         this.group = group;
-        this.key = key;
-        this.value = value;
-        this.version = version;
-        this.createdAt = createdAt;
-        this.updatedAt = updatedAt;
-        this.expiresAt = expiresAt;
+        this.row = row;
+        this.context = context;
     }
 
     /**
@@ -45,7 +32,7 @@ public final class RetainedEntry {
      * @return the key
      */
     public String key() {
-        return key;
+        return row.key().key();
     }
 
     /**
@@ -55,9 +42,10 @@ public final class RetainedEntry {
      * @return the value
      * @param <V> its type
      * @throws CodecException if the codec cannot read it
+     * @throws SealedValueException if its group is encrypted and it does not open
      */
     public <V> V value(Codec<V> codec) {
-        return Codecs.decode(codec, value, group);
+        return new RowValues<>(row.key().group(), codec, context).require(key(), row.value());
     }
 
     /**
@@ -66,7 +54,7 @@ public final class RetainedEntry {
      * @return the number of the put that wrote it
      */
     public long version() {
-        return version;
+        return row.version();
     }
 
     /**
@@ -75,7 +63,7 @@ public final class RetainedEntry {
      * @return the time, to the millisecond
      */
     public Instant createdAt() {
-        return createdAt;
+        return Instant.ofEpochMilli(row.createdAt());
     }
 
     /**
@@ -84,7 +72,7 @@ public final class RetainedEntry {
      * @return the time, to the millisecond
      */
     public Instant updatedAt() {
-        return updatedAt;
+        return Instant.ofEpochMilli(row.updatedAt());
     }
 
     /**
@@ -93,13 +81,13 @@ public final class RetainedEntry {
      * @return the first instant at which it was gone
      */
     public Instant expiresAt() {
-        return expiresAt;
+        return Instant.ofEpochMilli(row.expiresAt());
     }
 
     /** Tells everything but the key and the value, which may be secrets. */
     @Override
     public String toString() {
-        return "RetainedEntry[group=" + group + ", version=" + version + ", createdAt=" + createdAt + ", updatedAt="
-                + updatedAt + ", expiresAt=" + expiresAt + "]";
+        return "RetainedEntry[group=" + group + ", version=" + version() + ", createdAt=" + createdAt() + ", updatedAt="
+                + updatedAt() + ", expiresAt=" + expiresAt() + "]";
     }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,7 @@ public final class StoreBuilder {
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
     private final Map<String, GroupSettings> groups = new HashMap<>();
+    private @Nullable Encryption encryption;
     private long walLimit = EngineSettings.DEFAULT_WAL_LIMIT;
 
     StoreBuilder() {}
@@ -120,7 +122,7 @@ public final class StoreBuilder {
     }
 
     /**
-     * The largest value that is accepted. Raise it where larger ones are meant to be kept; a bound that is near keeps a
+     * The largest value that is accepted, as its codec has encoded it, and before it is sealed where it is. Raise it where larger ones are meant to be kept; a bound that is near keeps a
      * mistake, or a visitor, from filling memory and disk.
      *
      * @param bytes the size once encoded, 1 to 999,000,000; 1 MiB unless set
@@ -157,7 +159,7 @@ public final class StoreBuilder {
     }
 
     /**
-     * What reads do with a value that the group's codec cannot read.
+     * What reads do with a value that the group's codec cannot read, or its cipher not open.
      *
      * @param policy {@link UnreadableValues#FAIL} unless set
      * @return this builder
@@ -297,6 +299,30 @@ public final class StoreBuilder {
         return this;
     }
 
+    /**
+     * Encrypts the values of some groups: each is sealed by a cipher before it is stored, and opened when it is read, by
+     * whatever operation, for expiry handlers and in {@link Keyspace#expired} as well. Names of groups, keys and times are
+     * not encrypted. The near cache keeps values sealed too, so each read opens one.
+     *
+     * <p>What is in the groups already is not changed, and what was stored unsealed does not open: reads throw
+     * {@link SealedValueException}, or answer absent where {@link #unreadableValues} says so, unless the cipher lets it
+     * through. {@code group.keys().forEach(key -> group.update(key, value -> value))} has all values of a group sealed anew,
+     * with their expiry as it stands.
+     *
+     * <p>Quotas count what is stored, and so sealed values; {@link #maxValueSize} holds for values before they are sealed.
+     *
+     * @param names which groups: asked for full names, as they are in the store, that of a group in a scope being
+     *     {@code namespace:name}; often and by many threads, and always with the same answer
+     * @param cipher what seals and opens; when this is called again, it takes the place of the one before
+     * @return this builder
+     */
+    public StoreBuilder encrypt(Predicate<String> names, ValueCipher cipher) {
+        this.encryption = new Encryption(
+                Objects.requireNonNull(names, "'names' must not be null"),
+                Objects.requireNonNull(cipher, "'cipher' must not be null"));
+        return this;
+    }
+
     InstantSource clock() {
         return clock;
     }
@@ -323,7 +349,7 @@ public final class StoreBuilder {
                 .map(Map.Entry::getKey)
                 .toList();
         return new StoreContext(
-                new Codecs(codecs), maxValueSize, unreadableValues, Map.copyOf(groups), new Meter(counted));
+                new Codecs(codecs), maxValueSize, unreadableValues, Map.copyOf(groups), encryption, new Meter(counted));
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.ttlstore.commit.Meter;
  * @param maxValueSize the largest encoded value that is accepted, in bytes
  * @param unreadableValues what reads do with a value that cannot be read
  * @param groups what differs for some groups, by full name
+ * @param encryption which groups have their values sealed; null if none
  * @param meter what counts what is done
  * @param unreadable how many reads have answered absent for a value that could not be read
  * @param loads the loads under way
@@ -23,6 +24,7 @@ record StoreContext(
         int maxValueSize,
         UnreadableValues unreadableValues,
         Map<String, GroupSettings> groups,
+        @Nullable Encryption encryption,
         Meter meter,
         LongAdder unreadable,
         Loads loads) {
@@ -32,8 +34,9 @@ record StoreContext(
             int maxValueSize,
             UnreadableValues unreadableValues,
             Map<String, GroupSettings> groups,
+            @Nullable Encryption encryption,
             Meter meter) {
-        this(codecs, maxValueSize, unreadableValues, groups, meter, new LongAdder(), new Loads());
+        this(codecs, maxValueSize, unreadableValues, groups, encryption, meter, new LongAdder(), new Loads());
     }
 
     /**
@@ -41,7 +44,8 @@ record StoreContext(
      * and they need not wait for its own.
      */
     StoreContext withLoadsOfItsOwn() {
-        return new StoreContext(codecs, maxValueSize, unreadableValues, groups, meter, unreadable, new Loads());
+        return new StoreContext(
+                codecs, maxValueSize, unreadableValues, groups, encryption, meter, unreadable, new Loads());
     }
 
     /** What differs for a group. */
@@ -49,16 +53,9 @@ record StoreContext(
         return groups.getOrDefault(fullName, GroupSettings.defaults());
     }
 
-    /** Decodes a value; null stands for one that cannot be read and is to be taken for absent. */
-    <V> @Nullable V decode(Codec<V> codec, byte[] bytes, String group) {
-        try {
-            return Codecs.decode(codec, bytes, group);
-        } catch (CodecException e) {
-            if (unreadableValues == UnreadableValues.FAIL) {
-                throw e;
-            }
-            unreadable.increment();
-            return null;
-        }
+    /** What seals the values of a group; null if nothing does. */
+    @Nullable
+    Encryption encryption(String fullName) {
+        return encryption != null && encryption.groups().test(fullName) ? encryption : null;
     }
 }

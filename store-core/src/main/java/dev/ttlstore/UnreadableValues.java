@@ -1,9 +1,12 @@
 package dev.ttlstore;
 
-/** What reads do with a value that the group's codec cannot read, as after an incompatible change of its class. */
+/**
+ * What reads do with a value that cannot be read: by the group's codec, as after an incompatible change of its class, or, where
+ * the group is encrypted, because it does not open.
+ */
 public enum UnreadableValues {
 
-    /** They throw {@link CodecException}. */
+    /** They throw {@link CodecException} or {@link SealedValueException}. */
     FAIL,
 
     /**

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.commit.Mutation;
@@ -16,13 +17,13 @@ import dev.ttlstore.engine.RowKey;
 final class Writes<V> {
 
     private final String group;
-    private final Codec<V> codec;
+    private final RowValues<V> values;
     private final Access access;
     private final Expiry standing;
 
-    Writes(String group, Codec<V> codec, Access access) {
+    Writes(String group, RowValues<V> values, Access access) {
         this.group = group;
-        this.codec = codec;
+        this.values = values;
         this.access = access;
         Duration ttl = access.context().group(group).ttl();
         this.standing = ttl == null ? Expiry.NEVER : Expiry.after(ttl);
@@ -33,40 +34,50 @@ final class Writes<V> {
         return standing;
     }
 
+    /** How values stand in the rows. */
+    RowValues<V> values() {
+        return values;
+    }
+
     /** The full name of the group. */
     String group() {
         return group;
     }
 
     Mutation<Long> put(String key, V value, Expiry expiry) {
-        return Mutations.put(rowKey(key), encode(value, "value"), expiry);
+        RowKey rowKey = rowKey(key);
+        return Mutations.put(rowKey, values.encode(key, value, "value"), expiry);
     }
 
-    Mutation<Long> putAll(Map<String, ? extends V> values, Expiry expiry) {
+    Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
         access.requireUsable(); // also where there is no key to check
-        Objects.requireNonNull(values, "'values' must not be null");
+        Objects.requireNonNull(given, "'values' must not be null");
         Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
-        values.forEach((key, value) -> encoded.put(rowKey(key), encode(value, "values")));
+        given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
         return Mutations.putAll(encoded, expiry);
     }
 
     Mutation<Boolean> putIfAbsent(String key, V value, Expiry expiry) {
-        return Mutations.putIfAbsent(rowKey(key), encode(value, "value"), expiry);
+        RowKey rowKey = rowKey(key);
+        return Mutations.putIfAbsent(rowKey, values.encode(key, value, "value"), expiry);
     }
 
     Mutation<Boolean> replace(String key, V expected, V value, Expiry expiry) {
-        return Mutations.replace(rowKey(key), encode(expected, "expected"), encode(value, "value"), expiry);
+        RowKey rowKey = rowKey(key);
+        Predicate<byte[]> holding = values.holding(key, expected, "expected");
+        return Mutations.replace(rowKey, holding, values.encode(key, value, "value"), expiry);
     }
 
     Mutation<Boolean> replaceVersion(String key, long version, V value, Expiry expiry) {
-        return Mutations.replaceVersion(rowKey(key), version, encode(value, "value"), expiry);
+        RowKey rowKey = rowKey(key);
+        return Mutations.replaceVersion(rowKey, version, values.encode(key, value, "value"), expiry);
     }
 
     Mutation<Boolean> update(RowKey key, long version, V value) {
         if (value == null) {
             throw new NullPointerException("'change' must not return null; to remove an entry delete it");
         }
-        return Mutations.update(key, version, encode(value, "value"));
+        return Mutations.update(key, version, values.encode(key.key(), value, "value"));
     }
 
     Mutation<Boolean> delete(String key) {
@@ -74,13 +85,13 @@ final class Writes<V> {
     }
 
     Mutation<Boolean> delete(String key, V expected) {
-        return Mutations.delete(rowKey(key), encode(expected, "expected"));
+        RowKey rowKey = rowKey(key);
+        return Mutations.delete(rowKey, values.holding(key, expected, "expected"));
     }
 
     /** Decodes where it is decided, so that it comes behind what its caller submitted before, and before what comes later. */
     Mutation<Optional<V>> take(String key) {
-        return Mutations.take(
-                rowKey(key), bytes -> Optional.ofNullable(access.context().decode(codec, bytes, group)));
+        return Mutations.take(rowKey(key), stored -> Optional.ofNullable(values.decode(key, stored)));
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
@@ -104,12 +115,5 @@ final class Writes<V> {
     RowKey rowKey(String key) {
         access.requireUsable();
         return new RowKey(group, Names.require(key, "key"));
-    }
-
-    private byte[] encode(V value, String parameter) {
-        if (value == null) {
-            throw new NullPointerException("'" + parameter + "' must not be null");
-        }
-        return Codecs.encode(codec, value, group, access.context().maxValueSize());
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.contract.AesGcm;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
@@ -184,6 +185,19 @@ class ReadmeTests {
     }
 
     @Test
+    void aGroupCanBeEncrypted() {
+        ValueCipher cipher = new AesGcm(1);
+        Store store = Store.builder()
+                .path(folder.resolve("app.db"))
+                .encrypt(group -> group.equals("secrets") || group.endsWith(":secrets"), cipher)
+                .open();
+        store.scope("acme").group("secrets").put("key", "value");
+        assertThat(store.scope("acme").group("secrets").get("key")).contains("value");
+        assertThat(store.scope("acme", Quota.UNLIMITED).usage().bytes()).isGreaterThan(8);
+        store.close();
+    }
+
+    @Test
     void thereAreNumbers() {
         try (Store store = Store.inMemory()) {
             store.group("invites").put("key", "ann", Duration.ofMinutes(1));
@@ -217,7 +231,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(14).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(15).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

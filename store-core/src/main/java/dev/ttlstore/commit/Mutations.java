@@ -74,7 +74,20 @@ public final class Mutations {
      * @return a mutation that answers whether the value was put
      */
     public static Mutation<Boolean> replace(RowKey key, byte[] expected, byte[] value, Expiry expiry) {
-        return replaceIf(key, holds(expected), value, live -> expiry);
+        return replace(key, holding(expected), value, expiry);
+    }
+
+    /**
+     * Puts a value in the place of another.
+     *
+     * @param key the row
+     * @param expected whether the encoded value that stands there is the one; it is a pure function, and may throw
+     * @param value the encoded value
+     * @param expiry when it shall expire
+     * @return a mutation that answers whether the value was put
+     */
+    public static Mutation<Boolean> replace(RowKey key, Predicate<byte[]> expected, byte[] value, Expiry expiry) {
+        return replaceIf(key, live -> expected.test(live.value()), value, live -> expiry);
     }
 
     /**
@@ -138,7 +151,18 @@ public final class Mutations {
      * @return a mutation that answers whether the entry was removed
      */
     public static Mutation<Boolean> delete(RowKey key, byte[] expected) {
-        return deleteIf(key, holds(expected));
+        return delete(key, holding(expected));
+    }
+
+    /**
+     * Deletes an entry if it holds a value.
+     *
+     * @param key the row
+     * @param expected whether the encoded value that stands there is the one; it is a pure function, and may throw
+     * @return a mutation that answers whether the entry was removed
+     */
+    public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected) {
+        return deleteIf(key, live -> expected.test(live.value()));
     }
 
     /**
@@ -258,8 +282,8 @@ public final class Mutations {
         });
     }
 
-    private static Predicate<Row> holds(byte[] expected) {
-        return live -> Arrays.equals(live.value(), expected);
+    private static Predicate<byte[]> holding(byte[] expected) {
+        return value -> Arrays.equals(value, expected);
     }
 
     private static Predicate<Row> is(long version) {

@@ -434,4 +434,12 @@ public abstract class StoreContract {
             return fresh();
         }
     }
+
+    @Nested
+    class Encryption extends EncryptionContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
 }

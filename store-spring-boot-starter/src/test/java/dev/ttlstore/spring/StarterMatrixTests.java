@@ -43,6 +43,7 @@ class StarterMatrixTests {
         MICROMETER,
         JACKSON,
         JDBC,
+        TINK,
         ALL_OF_THESE;
 
         Stream<String> packages() {
@@ -57,8 +58,9 @@ class StarterMatrixTests {
                             "org.springframework.jdbc.",
                             "org.springframework.boot.jdbc.",
                             "org.springframework.transaction.");
+                case TINK -> Stream.of("com.google.crypto.tink.");
                 case ALL_OF_THESE ->
-                    Stream.of(ACTUATOR, HEALTH, MICROMETER, JACKSON, JDBC).flatMap(Without::packages);
+                    Stream.of(ACTUATOR, HEALTH, MICROMETER, JACKSON, JDBC, TINK).flatMap(Without::packages);
             };
         }
 

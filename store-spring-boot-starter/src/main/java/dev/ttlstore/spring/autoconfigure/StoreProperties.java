@@ -25,6 +25,7 @@ import dev.ttlstore.UnreadableValues;
  * @param retention How long expired entries are kept, invisible, for an audit. Zero to keep none.
  * @param groups What differs for single groups, by full name: that of a group in a scope is 'namespace:name', in brackets.
  * @param scopes Scopes that the application knows of, by namespace.
+ * @param encryption Settings of values encrypted at rest.
  * @param purge Settings of the purge job.
  * @param events Settings of application events.
  * @param expiry Settings of what is done when entries expire.
@@ -43,6 +44,7 @@ public record StoreProperties(
         @DefaultValue("0s") Duration retention,
         @DefaultValue Map<String, Group> groups,
         @DefaultValue Map<String, Scope> scopes,
+        @DefaultValue Encryption encryption,
         @DefaultValue Purge purge,
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
@@ -76,6 +78,21 @@ public record StoreProperties(
             @DefaultValue("0") long maxKeys,
             @DefaultValue("0") long maxGroups,
             @DefaultValue("0B") DataSize maxBytes) {}
+
+    /**
+     * Settings of values encrypted at rest.
+     *
+     * @param groups Groups whose values are encrypted: by full name, with '*:' and a name that group of every scope, with
+     *     '*' all groups. By default none is.
+     * @param keyset Location of the keys, a Tink keyset in JSON, such as 'file:/etc/app/keyset.json'.
+     * @param createKeyset Whether to make the keyset at the start when its file does not exist.
+     * @param readPlain Whether values that are not encrypted are read as they are, for the time of a migration.
+     */
+    public record Encryption(
+            @DefaultValue List<String> groups,
+            @Nullable String keyset,
+            @DefaultValue("false") boolean createKeyset,
+            @DefaultValue("false") boolean readPlain) {}
 
     /**
      * Settings of the purge job.

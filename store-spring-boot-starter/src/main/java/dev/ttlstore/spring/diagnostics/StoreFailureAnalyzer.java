@@ -17,6 +17,7 @@ import dev.ttlstore.StorePathException;
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
 
     private static final String CAFFEINE = "com.github.ben-manes.caffeine:caffeine";
+    private static final String TINK = "com.google.crypto.tink:tink";
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
@@ -70,6 +71,11 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
     }
 
     private static String addDependency(String library) {
+        if (library.equals(TINK)) {
+            return "Add the dependency " + TINK
+                    + " in version 1.24.0 or later, or declare a ValueCipher bean, or have nothing"
+                    + " encrypted by leaving out 'store.encryption.groups'.";
+        }
         String add = "Add the dependency " + library + ", of which Spring Boot manages the version";
         return library.equals(CAFFEINE) ? add + ", or do without the cache: 'store.cache.max-size=0'." : add + ".";
     }

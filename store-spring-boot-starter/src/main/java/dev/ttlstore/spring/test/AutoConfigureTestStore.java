@@ -30,7 +30,8 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
  * properties of the application, those that are not about the file. Each test class begins with a new one, and so with an
  * application context of its own, which is closed behind the class; {@code @Nested} classes share that of the class
  * around them. Within a class entries stay from one method to the next, for what the application writes at its start belongs
- * to the store, too; a test that wants none calls {@code store.deletePrefix("")} before each method.
+ * to the store, too; a test that wants none calls {@code store.deletePrefix("")} before each method. Groups that are
+ * encrypted are so with keys of its own, unless the application has a {@code ValueCipher} bean.
  *
  * <p><b>The clock</b> stands still, so nothing expires by itself. It is the primary {@code Clock} and
  * {@code InstantSource} of the application, in place of a primary one that the application may have, so that all that is not

@@ -8,14 +8,24 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
+import com.google.crypto.tink.Aead;
+
 import dev.ttlstore.Store;
+import dev.ttlstore.ValueCipher;
+import dev.ttlstore.spring.autoconfigure.OnEncryptedGroupsCondition;
+import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
+import dev.ttlstore.spring.encryption.TinkValueCipher;
 
 /** Auto-configuration of what {@link AutoConfigureTestStore} promises; nothing else brings it into a context. */
-@AutoConfiguration
+@AutoConfiguration(before = StoreEncryptionAutoConfiguration.class)
 public final class TestStoreAutoConfiguration {
 
     private static final String START_AT = "store.test.start-at";
@@ -40,6 +50,19 @@ public final class TestStoreAutoConfiguration {
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "'startAt' must be an instant, such as 2030-01-01T00:00:00Z, but is '" + text + "'", e);
+        }
+    }
+
+    /** A test makes no keyset, and needs none of the application's. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(OnEncryptedGroupsCondition.class)
+    @ConditionalOnClass(Aead.class)
+    static class EncryptionConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ValueCipher testValueCipher() {
+            return TinkValueCipher.ofNewKey();
         }
     }
 

@@ -17,6 +17,7 @@ final class StoreRunner {
                 .withConfiguration(AutoConfigurations.of(
                         JacksonAutoConfiguration.class,
                         StoreAutoConfiguration.class,
+                        StoreEncryptionAutoConfiguration.class,
                         StoreEventAutoConfiguration.class,
                         StoreExpiryAutoConfiguration.class,
                         StoreHealthContributorAutoConfiguration.class,

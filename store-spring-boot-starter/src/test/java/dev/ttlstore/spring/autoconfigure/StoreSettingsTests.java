@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.GroupSettings;
@@ -148,6 +149,10 @@ class StoreSettingsTests {
                 "store.scopes.acme.quota.max-groups=-1",
                 "store.scopes.acme.quota.max-bytes=-1B",
                 "store.events.enabled=maybe",
+                "store.encryption.groups=secret*",
+                "store.encryption.groups=*:",
+                "store.encryption.create-keyset=maybe",
+                "store.encryption.read-plain=maybe",
                 "store.in-memory=maybe",
                 "store.cache.max-size=-1B",
                 "store.cache.max-size=9000GB",
@@ -162,9 +167,13 @@ class StoreSettingsTests {
             })
     void aValueThatIsNoneIsRefusedByTheNameOfItsProperty(String property) {
         String name = property.substring(0, property.indexOf('='));
-        StoreRunner.at(folder).withPropertyValues(property).run(context -> assertThat(context)
-                .getFailure()
-                .satisfies(failure -> assertThat(messages(failure)).anyMatch(message -> message.contains(name))));
+        ApplicationContextRunner runner = StoreRunner.at(folder)
+                .withPropertyValues(
+                        "store.encryption.keyset=" + folder.resolve("keyset.json"),
+                        "store.encryption.create-keyset=true",
+                        property);
+        runner.run(context -> assertThat(context).getFailure().satisfies(failure -> assertThat(messages(failure))
+                .anyMatch(message -> message.contains(name))));
         assertThat(folder).isEmptyDirectory();
     }
 

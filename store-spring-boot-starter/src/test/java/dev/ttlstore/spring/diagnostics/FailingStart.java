@@ -17,12 +17,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /** An application that does not start, as its user starts it. */
 final class FailingStart {
 
-    private final String path;
     private final List<Class<?>> configurations = new ArrayList<>(List.of(Application.class));
+    private final List<String> arguments = new ArrayList<>();
     private final SpringApplicationBuilder builder = new SpringApplicationBuilder().web(WebApplicationType.NONE);
 
     private FailingStart(String path) {
-        this.path = path;
+        arguments.addAll(List.of("--store.path=" + path, "--store.lock-timeout=0s"));
     }
 
     static FailingStart at(Path path) {
@@ -34,6 +34,11 @@ final class FailingStart {
         return this;
     }
 
+    FailingStart with(String argument) {
+        arguments.add(argument);
+        return this;
+    }
+
     FailingStart without(Class<?> library) {
         builder.resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(library)));
         return this;
@@ -41,8 +46,8 @@ final class FailingStart {
 
     void run() {
         builder.sources(configurations.toArray(Class<?>[]::new));
-        assertThat(catchThrowable(() -> builder.run("--store.path=" + path, "--store.lock-timeout=0s")
-                        .close()))
+        assertThat(catchThrowable(
+                        () -> builder.run(arguments.toArray(String[]::new)).close()))
                 .isNotNull();
     }
 

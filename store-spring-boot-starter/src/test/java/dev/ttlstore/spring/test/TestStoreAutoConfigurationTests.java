@@ -21,10 +21,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
+import dev.ttlstore.Quota;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.StoreStats;
+import dev.ttlstore.ValueCipher;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreExpiryAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StorePurgeAutoConfiguration;
@@ -96,6 +99,36 @@ class TestStoreAutoConfigurationTests {
                 assertThat(folder).isEmptyDirectory();
             });
         }
+    }
+
+    @Test
+    void groupsAreEncryptedWithKeysOfTheTestsOwnAndNoKeysetIsMade() {
+        runner().withConfiguration(AutoConfigurations.of(StoreEncryptionAutoConfiguration.class))
+                .withPropertyValues(
+                        "store.encryption.groups=secrets",
+                        "store.encryption.keyset=" + folder.resolve("keyset.json"),
+                        "store.encryption.create-keyset=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(ValueCipher.class);
+                    Store store = context.getBean(Store.class);
+                    Quota any = new Quota(0, 0, 1_000);
+                    store.scope("acme", any).group("secrets").put("key", "value");
+                    assertThat(store.scope("acme").usage().bytes()).isEqualTo(8);
+                    store.group("secrets").put("key", "value");
+                    assertThat(store.group("secrets").get("key")).contains("value");
+                    assertThat(folder).isEmptyDirectory();
+                });
+    }
+
+    @Test
+    void aGroupThatIsEncryptedIsSoInTheTestsStore() {
+        runner().withConfiguration(AutoConfigurations.of(StoreEncryptionAutoConfiguration.class))
+                .withPropertyValues("store.encryption.groups=*:secrets")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.scope("acme", new Quota(0, 0, 1_000)).group("secrets").put("key", "value");
+                    assertThat(store.scope("acme").usage().bytes()).isGreaterThan(8);
+                });
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+
+import com.google.crypto.tink.Aead;
+
+import dev.ttlstore.MissingLibraryException;
+import dev.ttlstore.ValueCipher;
+
+/**
+ * Auto-configuration of values encrypted at rest, for the groups that {@code store.encryption.groups} names: with Tink and the
+ * keyset that is configured, or with the application's own {@link ValueCipher}.
+ */
+@AutoConfiguration(before = StoreAutoConfiguration.class)
+@Conditional(OnEncryptedGroupsCondition.class)
+@EnableConfigurationProperties(StoreProperties.class)
+public final class StoreEncryptionAutoConfiguration {
+
+    StoreEncryptionAutoConfiguration() {}
+
+    @Bean
+    EncryptionCustomizer storeEncryptionCustomizer(StoreProperties properties, ObjectProvider<ValueCipher> ciphers) {
+        EncryptedGroups groups = EncryptedGroups.of(properties.encryption().groups());
+        return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()));
+    }
+
+    private static ValueCipher required(@Nullable ValueCipher cipher) {
+        if (cipher == null) {
+            throw new MissingLibraryException(
+                    "com.google.crypto.tink:tink",
+                    "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY
+                            + "'), but Tink, which would do it, is not on the class path",
+                    "Add com.google.crypto.tink:tink, or declare a ValueCipher bean",
+                    new ClassNotFoundException("com.google.crypto.tink.Aead"));
+        }
+        return cipher;
+    }
+
+    /** The cipher, where there is Tink. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Aead.class)
+    static class TinkConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ValueCipher storeValueCipher(StoreProperties properties, ResourceLoader resources) {
+            EncryptedGroups unused = EncryptedGroups.of(properties.encryption().groups()); // before a keyset is made
+            return new ConfiguredKeyset(properties, resources).cipher();
+        }
+    }
+}

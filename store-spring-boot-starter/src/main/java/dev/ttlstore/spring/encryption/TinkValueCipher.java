@@ -1,0 +1,120 @@
+package dev.ttlstore.spring.encryption;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.aead.AeadConfig;
+import com.google.crypto.tink.aead.AeadKey;
+
+import dev.ttlstore.ValueCipher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Seals values with the primary key of a Tink keyset, and opens them with whichever of its keys they were sealed with. The
+ * names of group and key are its associated data, so a value that was moved to another place does not open. What it cannot
+ * notice is that an older value of the same entry was put back.
+ *
+ * <p>The starter makes one of the keyset that is configured. An application with a keyset from elsewhere, such as a key
+ * management service, declares one as its {@link ValueCipher} bean. Thread-safe.
+ */
+public final class TinkValueCipher implements ValueCipher {
+
+    private final Aead aead;
+    private final List<byte[]> prefixes;
+    private final boolean readsPlain;
+
+    private TinkValueCipher(Aead aead, List<byte[]> prefixes, boolean readsPlain) {
+        this.aead = aead;
+        this.prefixes = prefixes;
+        this.readsPlain = readsPlain;
+    }
+
+    /**
+     * Creates a cipher with the keys of a keyset.
+     *
+     * @param keyset the keys, all of them for Tink's {@code Aead}
+     * @return the cipher
+     * @throws GeneralSecurityException if they are not
+     */
+    public static TinkValueCipher of(KeysetHandle keyset) throws GeneralSecurityException {
+        Objects.requireNonNull(keyset, "'keyset' must not be null");
+        AeadConfig.register();
+        Aead aead = keyset.getPrimitive(RegistryConfiguration.get(), Aead.class);
+        List<byte[]> prefixes = new ArrayList<>();
+        for (int i = 0; i < keyset.size(); i++) {
+            if (keyset.getAt(i).getKey() instanceof AeadKey key) {
+                prefixes.add(key.getOutputPrefix().toByteArray());
+            }
+        }
+        return new TinkValueCipher(aead, prefixes, false);
+    }
+
+    /**
+     * Creates a cipher with a new key that is kept nowhere, for a store in memory.
+     *
+     * @return the cipher
+     */
+    public static TinkValueCipher ofNewKey() {
+        try {
+            return of(StoreKeyset.generate());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java has no AES-GCM", e);
+        }
+    }
+
+    /**
+     * The same, but values that are not sealed are read as they are, for the time of a migration. Whoever can write the file
+     * can then put values of their own into it. A value is taken for sealed if it begins as those do that are sealed with a
+     * key of the keyset; with a key of Tink's type {@code RAW} that is every value.
+     *
+     * @return a cipher that lets values through that are not sealed
+     */
+    public TinkValueCipher readingPlain() {
+        return new TinkValueCipher(aead, prefixes, true);
+    }
+
+    @Override
+    public byte[] seal(String group, String key, byte[] value) throws GeneralSecurityException {
+        return aead.encrypt(value, place(group, key));
+    }
+
+    @Override
+    public byte[] open(String group, String key, byte[] sealed) throws GeneralSecurityException {
+        try {
+            return aead.decrypt(sealed, place(group, key));
+        } catch (GeneralSecurityException e) {
+            if (readsPlain && !isSealed(sealed)) {
+                return sealed;
+            }
+            throw e;
+        }
+    }
+
+    /** With the length of the first name, so that no two places look alike. */
+    private static byte[] place(String group, String key) {
+        byte[] first = group.getBytes(UTF_8);
+        byte[] second = key.getBytes(UTF_8);
+        return ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+                .putInt(first.length)
+                .put(first)
+                .put(second)
+                .array();
+    }
+
+    private boolean isSealed(byte[] bytes) {
+        for (byte[] prefix : prefixes) {
+            if (bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

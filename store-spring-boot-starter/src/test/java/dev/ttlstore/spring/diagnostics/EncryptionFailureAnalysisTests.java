@@ -1,0 +1,113 @@
+package dev.ttlstore.spring.diagnostics;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import com.google.crypto.tink.Aead;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a user reads when the application does not start because its values cannot be encrypted. */
+@ExtendWith(OutputCaptureExtension.class)
+class EncryptionFailureAnalysisTests {
+
+    private static final String GROUPS = "--store.encryption.groups=secrets";
+
+    @TempDir
+    private Path folder;
+
+    private FailingStart start() {
+        return FailingStart.at(folder.resolve("store.db")).with(GROUPS);
+    }
+
+    private Path keyset() {
+        return folder.resolve("keys").resolve("keyset.json");
+    }
+
+    private String location() {
+        return "--store.encryption.keyset=file:" + keyset();
+    }
+
+    @Test
+    void aKeysetThatIsNotNamedIsToldWithThePropertiesThatNameAndMakeOne(CapturedOutput output) {
+        start().run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("'store.encryption.groups'", "no keyset");
+        assertThat(report.action())
+                .contains("'store.encryption.keyset'", "'store.encryption.create-keyset=true'", "ValueCipher bean");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aKeysetThatIsMissingIsToldWithHowToPutItBackOrMakeOne(CapturedOutput output) {
+        start().with(location()).run();
+        Report report = Report.in(output);
+        assertThat(report.description()).isEqualTo("The keyset " + keyset() + " does not exist.");
+        assertThat(report.action())
+                .contains("'store.encryption.keyset'", "put it back", "'store.encryption.create-keyset=true'");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aKeysetThatIsNoneIsToldWithWhatOneIs(CapturedOutput output) throws IOException {
+        Files.createDirectories(keyset().getParent());
+        Files.writeString(keyset(), "s3cr3t");
+        start().with(location()).with("--store.encryption.create-keyset=true").run();
+        Report report = Report.in(output);
+        assertThat(report.description())
+                .startsWith("The keyset " + keyset() + " is no Tink keyset in JSON")
+                .doesNotContain("s3cr3t");
+        assertThat(report.action()).contains("Put back the one that the values were sealed with");
+        assertThat(output).doesNotContain("s3cr3t");
+        assertThat(folder.resolve("store.db")).doesNotExist();
+    }
+
+    @Test
+    void aKeysetThatCannotBeMadeIsToldWithWhatToCheck(CapturedOutput output) throws IOException {
+        Files.writeString(folder.resolve("keys"), "no folder");
+        start().with(location()).with("--store.encryption.create-keyset=true").run();
+        Report report = Report.in(output);
+        assertThat(report.description()).startsWith("The keyset " + keyset() + " cannot be written");
+        assertThat(report.action()).contains("this user may write in it");
+        assertThat(folder.resolve("store.db")).doesNotExist();
+    }
+
+    @Test
+    void encryptionWithoutTinkIsToldWithItsDependency(CapturedOutput output) {
+        start().with(location())
+                .with("--store.encryption.create-keyset=true")
+                .without(Aead.class)
+                .run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("'store.encryption.groups'", "Tink", "not on the class path.");
+        assertThat(report.action())
+                .startsWith("Add the dependency com.google.crypto.tink:tink in version 1.")
+                .contains("ValueCipher bean");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** It would cost every application that has no use for it. */
+    @Test
+    void nothingOfTinkIsLoadedWhereNothingIsEncrypted() throws IOException {
+        assertThat(classesLoaded()).contains("dev.ttlstore.Store ").doesNotContain("com.google.crypto.tink.");
+        assertThat(classesLoaded(GROUPS, location(), "--store.encryption.create-keyset=true"))
+                .contains("com.google.crypto.tink.");
+    }
+
+    private String classesLoaded(String... arguments) throws IOException {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = "--store.path=" + folder.resolve("store.db");
+        Process process = Java.start(List.of("-verbose:class"), FailingStart.class, all);
+        return new String(process.getInputStream().readAllBytes(), UTF_8);
+    }
+}

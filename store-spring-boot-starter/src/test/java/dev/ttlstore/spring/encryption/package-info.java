@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.encryption;
+
+import org.jspecify.annotations.NullMarked;
