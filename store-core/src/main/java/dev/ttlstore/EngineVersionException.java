@@ -2,7 +2,9 @@ package dev.ttlstore;
 
 import java.io.Serial;
 
-/** The version of the engine on the class path is known to lose or damage data. Nothing has been opened. */
+import org.jspecify.annotations.Nullable;
+
+/** The version of the engine on the class path is too old, or known to lose or damage data. Nothing has been opened. */
 public final class EngineVersionException extends StoreEngineException {
 
     @Serial
@@ -18,9 +20,11 @@ public final class EngineVersionException extends StoreEngineException {
      * @param firstSafeVersion the first one that is safe
      * @param problem what is wrong with it
      * @param remedy what to do
+     * @param cause what the version could not do; null if it was asked for its number
      */
-    public EngineVersionException(String version, String firstSafeVersion, String problem, String remedy) {
-        super(problem, remedy, null);
+    public EngineVersionException(
+            String version, String firstSafeVersion, String problem, String remedy, @Nullable Throwable cause) {
+        super(problem, remedy, cause);
         this.version = version;
         this.firstSafeVersion = firstSafeVersion;
     }

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteJDBCLoader;
 
 import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.StoreException;
@@ -60,14 +61,22 @@ final class SqliteSession implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw errors.translate(e);
-        } catch (NoClassDefFoundError e) {
-            throw new StoreEngineException(
+        } catch (LinkageError e) {
+            throw notLinked(e);
+        }
+    }
+
+    /** What the driver lacks: itself, a method that a later version has, or its native library. */
+    static StoreEngineException notLinked(LinkageError e) {
+        if (e instanceof NoClassDefFoundError) {
+            return new StoreEngineException(
                     "SQLite's driver cannot be found or begun",
                     "Add org.xerial:sqlite-jdbc to the class path if it is missing",
                     e);
-        } catch (LinkageError e) {
-            throw NativeLibrary.notLoaded(e);
         }
+        return e instanceof IncompatibleClassChangeError
+                ? SqliteVersion.tooOld(SQLiteJDBCLoader.getVersion(), e)
+                : NativeLibrary.notLoaded(e);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.ttlstore.sqlite;
 
 import java.lang.module.ModuleDescriptor.Version;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.EngineVersionException;
 
 /** Which versions of SQLite a store is safe with. */
@@ -14,12 +16,25 @@ final class SqliteVersion {
 
     static void requireSafe(String version) {
         if (Version.parse(version).compareTo(FIRST_SAFE) < 0) {
-            throw new EngineVersionException(
-                    version,
-                    FIRST_SAFE.toString(),
-                    "SQLite " + version + " can corrupt a database in WAL mode",
-                    "Use org.xerial:sqlite-jdbc in version " + FIRST_SAFE
-                            + ".0 or later (an older one is on the class path)");
+            throw tooOld(version, "SQLite " + version + " can corrupt a database in WAL mode", null);
         }
+    }
+
+    /** A driver that has not what the store calls. */
+    static EngineVersionException tooOld(String driverVersion, LinkageError cause) {
+        return tooOld(
+                driverVersion,
+                "SQLite's driver is " + driverVersion + ", which does not have all that the store needs",
+                cause);
+    }
+
+    private static EngineVersionException tooOld(String version, String problem, @Nullable LinkageError cause) {
+        return new EngineVersionException(
+                version,
+                FIRST_SAFE.toString(),
+                problem,
+                "Use org.xerial:sqlite-jdbc in version " + FIRST_SAFE
+                        + ".0 or later (an older one is on the class path)",
+                cause);
     }
 }

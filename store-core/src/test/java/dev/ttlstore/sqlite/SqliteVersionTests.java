@@ -1,9 +1,12 @@
 package dev.ttlstore.sqlite;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.EngineVersionException;
+import dev.ttlstore.NativeLibraryException;
+import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.contract.Promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,5 +33,19 @@ class SqliteVersionTests {
     @ValueSource(strings = {"3.51.3", "3.51.10", "3.52.0", "3.53.2", "3.100.0", "4.0.0"})
     void aLaterVersionIsAccepted(String version) {
         assertThatCode(() -> SqliteVersion.requireSafe(version)).doesNotThrowAnyException();
+    }
+
+    /** Drivers before 3.47 lack methods that the store calls. */
+    @Test
+    void aDriverThatLacksAMethodIsToldAsTooOldAndNotAsOneThatCannotBeUnpacked() {
+        StoreEngineException failure = SqliteSession.notLinked(new NoSuchMethodError("setGetGeneratedKeys"));
+        assertThat(failure)
+                .isInstanceOf(EngineVersionException.class)
+                .hasMessageContaining("does not have all that the store needs")
+                .hasMessageContaining("sqlite-jdbc in version 3.51.3.0 or later");
+        assertThat(SqliteSession.notLinked(new UnsatisfiedLinkError("no libsqlitejdbc")))
+                .isInstanceOf(NativeLibraryException.class);
+        assertThat(SqliteSession.notLinked(new NoClassDefFoundError("org/sqlite/SQLiteConfig")))
+                .hasMessageContaining("Add org.xerial:sqlite-jdbc");
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,13 @@ public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
+    /** What is a place elsewhere, and would here make files and folders of odd names. */
+    private static final Map<String, String> NO_PATHS = Map.of(
+            "~/", "say '${user.home}/' in place of '~/'",
+            "file:", "leave out 'file:'",
+            "jdbc:", "name the file alone",
+            ":memory:", "set 'store.in-memory' to true");
+
     StoreAutoConfiguration() {}
 
     @Bean
@@ -52,7 +60,7 @@ public final class StoreAutoConfiguration {
         place(builder, properties);
         builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
         new BuilderSettings(builder).apply(properties);
-        codecs.ifUnique(builder::codecs);
+        codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
         clock.ifUnique(builder::clock);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Store store = open(builder, properties);
@@ -97,6 +105,11 @@ public final class StoreAutoConfiguration {
         if (path.isBlank()) {
             throw new InvalidConfigurationPropertyValueException("store.path", path, "it must name a file");
         }
+        NO_PATHS.forEach((beginning, remedy) -> {
+            if (path.startsWith(beginning)) {
+                throw new InvalidConfigurationPropertyValueException("store.path", path, "it is no path: " + remedy);
+            }
+        });
         try {
             return Path.of(path).toAbsolutePath().normalize();
         } catch (InvalidPathException e) {

@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
@@ -24,6 +25,12 @@ public final class StoreExpiryAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     StoreExpiryHandlers storeExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
         return new StoreExpiryHandlers(beans, stores);
+    }
+
+    /** A provider, for Spring would stop what depends on the handlers along with them, and not in its own phase. */
+    @Bean
+    SmartLifecycle storeExpiryEnding(ObjectProvider<StoreExpiryHandlers> handlers) {
+        return handlers.getObject().ending();
     }
 
     /** Nobody injects them, so lazy initialization would never create them. */

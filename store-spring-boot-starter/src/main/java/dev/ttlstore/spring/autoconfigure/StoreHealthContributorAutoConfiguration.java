@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,6 +17,7 @@ import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
+import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /** Auto-configuration of the store's health. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
@@ -26,8 +28,9 @@ import dev.ttlstore.spring.health.StoreHealthIndicator;
 public final class StoreHealthContributorAutoConfiguration
         extends CompositeHealthContributorConfiguration<StoreHealthIndicator, Store> {
 
-    StoreHealthContributorAutoConfiguration(StoreProperties properties) {
-        super(store -> new StoreHealthIndicator(store, properties.scopes().keySet(), purgeInterval(properties)));
+    StoreHealthContributorAutoConfiguration(StoreProperties properties, ObjectProvider<StorePurgeJob> purgeJob) {
+        super(store -> new StoreHealthIndicator(
+                store, properties.scopes().keySet(), purgeInterval(properties), purgeJob::getIfAvailable));
     }
 
     private static @Nullable Duration purgeInterval(StoreProperties properties) {

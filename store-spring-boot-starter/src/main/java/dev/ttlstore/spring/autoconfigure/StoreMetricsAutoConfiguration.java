@@ -34,16 +34,17 @@ public final class StoreMetricsAutoConfiguration {
     StoreMetricsAutoConfiguration() {}
 
     @Bean
-    MeterBinder storeMetrics(Map<String, Store> stores, StoreProperties properties) {
+    StoreMeterBinder storeMetrics(Map<String, Store> stores, StoreProperties properties) {
         Set<String> scopes = properties.scopes().keySet();
-        List<MeterBinder> binders = new ArrayList<>();
+        List<StoreMetrics> metrics = new ArrayList<>();
+        List<MeterBinder> groups = new ArrayList<>();
         stores.forEach((name, store) -> {
             Tags tags = Tags.of("name", name);
-            binders.add(new StoreMetrics(store, tags, scopes));
+            metrics.add(new StoreMetrics(store, tags, scopes));
             store.activity().groups().keySet().stream()
                     .sorted()
-                    .forEach(group -> binders.add(new StoreGroupMetrics(store, group, tags)));
+                    .forEach(group -> groups.add(new StoreGroupMetrics(store, group, tags)));
         });
-        return registry -> binders.forEach(binder -> binder.bindTo(registry));
+        return new StoreMeterBinder(metrics, groups);
     }
 }

@@ -14,8 +14,8 @@ import dev.ttlstore.event.Subscription;
 
 /**
  * Has the methods with {@link OnExpiry} called. They are checked when all singletons are there, called from the last phase of
- * the start on, and no more from the first phase of the stop on, which waits for the calls that go on. So the beans that
- * they use, and the store, are there as long as they run.
+ * the start on, and no more from the first phase of the stop on; {@link #ending} waits for the calls that go on. So the beans
+ * that they use, and the store, are there as long as they run.
  */
 public final class StoreExpiryHandlers implements SmartInitializingSingleton, SmartLifecycle {
 
@@ -82,6 +82,7 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
         }
     }
 
+    /** Begins no call any more. Those that run go on. */
     @Override
     public synchronized void stop() {
         closeSubscriptions();
@@ -89,17 +90,13 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
     }
 
     /**
-     * Begins no call any more, and tells when those that go on have ended.
+     * What waits for the calls that go on when no more is begun. It does so while the web server shuts down gracefully, and not
+     * before, or that would take requests meanwhile.
      *
-     * @param callback whom to tell
+     * @return the waiting, in the phase of the web server's graceful shutdown
      */
-    @Override
-    public void stop(Runnable callback) {
-        try {
-            stop();
-        } finally {
-            calls.whenNone(callback);
-        }
+    public SmartLifecycle ending() {
+        return new Ending(calls);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.ttlstore.spring.health;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
 import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
  * Reads and writes a store once, and tells where it is and how much it holds: {@code path}, {@code engine}, {@code entries}
@@ -34,6 +37,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     private final Store store;
     private final List<String> scopes;
     private final @Nullable Duration purgeInterval;
+    private final Supplier<@Nullable StorePurgeJob> purgeJob;
 
     /**
      * Creates the indicator.
@@ -41,12 +45,18 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
      * @param store the store to look at
      * @param scopes the namespaces whose usage is compared with their quota
      * @param purgeInterval how often a purge is to run; null if nobody has said
+     * @param purgeJob the job that runs it; null if there is none
      */
-    public StoreHealthIndicator(Store store, Collection<String> scopes, @Nullable Duration purgeInterval) {
+    public StoreHealthIndicator(
+            Store store,
+            Collection<String> scopes,
+            @Nullable Duration purgeInterval,
+            Supplier<@Nullable StorePurgeJob> purgeJob) {
         super("The store cannot be read or written");
         this.store = store;
         this.scopes = List.copyOf(scopes);
         this.purgeInterval = purgeInterval;
+        this.purgeJob = purgeJob;
     }
 
     @Override
@@ -69,9 +79,20 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     private void addPurge(Health.Builder builder, Duration lag) {
         Object lastPurge = store.activity().lastPurge();
         builder.withDetail("lastPurge", lastPurge == null ? "not since the start" : lastPurge.toString());
-        if (purgeInterval != null && lag.compareTo(purgeInterval.multipliedBy(OVERDUE_INTERVALS)) > 0) {
-            builder.withDetail("purgeOverdueBy", lag.minus(purgeInterval).toString());
+        Duration behind = longer(lag, sinceLastJob());
+        if (purgeInterval != null && behind.compareTo(purgeInterval.multipliedBy(OVERDUE_INTERVALS)) > 0) {
+            builder.withDetail("purgeOverdueBy", behind.minus(purgeInterval).toString());
         }
+    }
+
+    /** Expired entries may go without the job, and it is overdue all the same. */
+    private Duration sinceLastJob() {
+        StorePurgeJob job = purgeJob.get();
+        return job != null && job.purges(store) ? job.sinceLastEnd().truncatedTo(ChronoUnit.MILLIS) : Duration.ZERO;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private void addScopes(Health.Builder builder) {

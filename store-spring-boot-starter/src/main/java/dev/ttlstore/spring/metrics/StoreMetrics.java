@@ -63,6 +63,11 @@ public final class StoreMetrics implements MeterBinder {
         store.observe(new WorkMeters(registry, tags));
     }
 
+    /** Has the subscribers to expiries that there are by now measured; others are found when meters are read. */
+    public void findSubscribers() {
+        bound.forEach(StoreReadings::findSubscribers);
+    }
+
     private void bindCounts(Binding to) {
         to.count("store.gets", "Reads of an entry", a -> a.entries().hits(), "result", "hit");
         to.count("store.gets", "Reads of an entry", a -> a.entries().misses(), "result", "miss");

@@ -58,10 +58,15 @@ final class StoreReadings {
         this.lastAt = clock.monotonicTime() - PAUSE_NANOS;
     }
 
-    /** Has somebody told of each subscriber to expiries: at once of those from before the start, and with each reading. */
+    /** Has somebody told of each subscriber to expiries: at once of those that there are, and with each reading. */
     void onSubscriber(Consumer<ExpirySubscriber> callback) {
         onSubscriber = callback;
-        store.expirySubscribers().forEach(callback);
+        findSubscribers();
+    }
+
+    /** Tells of the subscribers that there are by now. */
+    void findSubscribers() {
+        store.expirySubscribers().forEach(onSubscriber);
     }
 
     /** What the store has done; when it has been closed, what it had done when this was last asked. */

@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.purge;
 
+import java.time.Duration;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -15,6 +17,7 @@ public final class StorePurgeJob {
     private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);
 
     private final Store store;
+    private volatile long lastEndNanos = System.nanoTime();
 
     /**
      * Creates the job.
@@ -29,6 +32,26 @@ public final class StorePurgeJob {
     @Scheduled(fixedDelayString = "${store.purge-interval:60s}")
     public void purge() {
         long removed = store.purgeExpired();
+        lastEndNanos = System.nanoTime();
         log.debug("Purged {} expired entries", removed);
+    }
+
+    /**
+     * Whether it is this store that the job purges.
+     *
+     * @param other a store
+     * @return whether it is
+     */
+    public boolean purges(Store other) {
+        return store == other;
+    }
+
+    /**
+     * How long ago the job was last done. It is not done by a purge that fails.
+     *
+     * @return the time since then; since the job was made, if it has not been done yet
+     */
+    public Duration sinceLastEnd() {
+        return Duration.ofNanos(System.nanoTime() - lastEndNanos);
     }
 }

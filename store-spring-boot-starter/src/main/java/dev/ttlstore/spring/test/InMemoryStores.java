@@ -75,7 +75,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
         StoreProperties properties = beans.getBean(StoreProperties.class);
         StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the purge is a job of the scheduler
         new BuilderSettings(builder).apply(properties);
-        beans.getBeanProvider(CodecFactory.class).ifUnique(builder::codecs);
+        beans.getBeanProvider(CodecFactory.class).ifAvailable(builder::codecs);
         beans.getBeanProvider(StoreBuilderCustomizer.class)
                 .orderedStream()
                 .forEach(customizer -> customizer.customize(builder));

@@ -100,6 +100,29 @@ class OnExpiryLifecycleTests {
     }
 
     @Test
+    void theWebServerStopsTakingRequestsWhileAMethodStillRuns() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        runner().withBean(Mail.class)
+                .withBean(SlowHandler.class, begun, mayEnd)
+                .withBean(WebServer.class)
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("texts").put("key", "text", Duration.ofSeconds(1));
+                    now = now.plusSeconds(1);
+                    store.purgeExpired();
+                    begun.await();
+                    ConfigurableApplicationContext closing = context.getSourceApplicationContext();
+                    CompletableFuture<Void> closed = CompletableFuture.runAsync(closing::close);
+                    await().until(() -> told.contains("web server stops"));
+                    assertThat(told).containsExactly("web server stops");
+                    mayEnd.countDown();
+                    closed.join();
+                });
+        assertThat(told).containsExactly("web server stops", "sent text", "mail closed");
+    }
+
+    @Test
     void aContextThatIsStoppedAndStartedAgainGoesOn() {
         runner().withBean(Handler.class).run(context -> {
             Store store = context.getBean(Store.class);
@@ -192,6 +215,38 @@ class OnExpiryLifecycleTests {
             begun.countDown();
             mayEnd.await();
             mail.send(value);
+        }
+    }
+
+    /** In the phase in which Boot's web server shuts down gracefully. */
+    static final class WebServer implements SmartLifecycle {
+
+        private final List<String> told;
+        private boolean running;
+
+        WebServer(List<String> told) {
+            this.told = told;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            told.add("web server stops");
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return DEFAULT_PHASE - 1_024;
         }
     }
 

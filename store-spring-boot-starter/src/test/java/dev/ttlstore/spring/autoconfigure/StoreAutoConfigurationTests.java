@@ -14,6 +14,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -76,6 +78,16 @@ class StoreAutoConfigurationTests {
         StoreRunner.at(folder)
                 .withPropertyValues("store.path= ")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("store.path"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"~/store.db", "file:store.db", "jdbc:sqlite:store.db", ":memory:"})
+    void whatIsAPlaceElsewhereIsNotTakenForAPath(String path) {
+        StoreRunner.at(folder).withPropertyValues("store.path=" + path).run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("store.path")
+                .hasMessageContaining("it is no path"));
     }
 
     @Test

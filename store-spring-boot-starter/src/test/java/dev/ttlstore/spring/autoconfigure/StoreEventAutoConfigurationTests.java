@@ -86,6 +86,26 @@ class StoreEventAutoConfigurationTests {
     }
 
     @Test
+    void aGroupWithoutANameIsRefused() {
+        StoreRunner.at(folder).withPropertyValues("store.events.groups[0]=").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("store.events.groups")
+                .hasMessageContaining("store.events.enabled"));
+    }
+
+    /** As in a context that was processed ahead of time, where conditions were asked at the build. */
+    @Test
+    void theyCanBeSwitchedOffWhenThePublisherIsThereAlready() {
+        StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
+            Store store = context.getBean(Store.class);
+            StoreProperties properties = context.getBean(StoreProperties.class);
+            assertThat(new StoreEventAutoConfiguration().storeEventPublisher(store, context, properties))
+                    .isNull();
+        });
+    }
+
+    @Test
     void theyCanBeSwitchedOff() {
         runner().withBean(Listener.class)
                 .withPropertyValues("store.events.enabled=false")

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +103,25 @@ class StoreHealthContributorAutoConfigurationTests {
                 });
     }
 
+    /** What has expired goes on time without it, but not what is kept for an audit. */
+    @Test
+    void aPurgeJobThatDoesNotRunIsToldThoughNothingHasExpired() {
+        CountDownLatch held = new CountDownLatch(1);
+        StoreRunner.at(folder)
+                .withPropertyValues("store.purge-interval=10ms")
+                .withBean(Store.class, () -> purging(held))
+                .run(context -> {
+                    StoreHealthIndicator indicator =
+                            context.getBean("storeHealthContributor", StoreHealthIndicator.class);
+                    await().untilAsserted(() ->
+                            assertThat(health(indicator).getDetails()).containsKey("purgeOverdueBy"));
+                    assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+                    held.countDown();
+                    await().untilAsserted(() ->
+                            assertThat(health(indicator).getDetails()).doesNotContainKey("purgeOverdueBy"));
+                });
+    }
+
     @Test
     void scopesNearTheirQuotaAreTold() {
         StoreRunner.at(folder)
@@ -139,6 +160,19 @@ class StoreHealthContributorAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(Store.class)
                         .doesNotHaveBean("storeHealthContributor"));
+    }
+
+    private static Store purging(CountDownLatch held) {
+        Store store = Store.inMemory();
+        return (Store) Proxy.newProxyInstance(
+                StoreHealthContributorAutoConfigurationTests.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("purgeExpired")) {
+                        held.await();
+                    }
+                    return method.invoke(store, arguments);
+                });
     }
 
     private static Health health(StoreHealthIndicator indicator) {

@@ -200,7 +200,11 @@ class StoreKeyspaceAutoConfigurationTests {
 
         @Bean
         Store mine(CodecFactory codecs) {
-            return Store.builder().inMemory().codecs(codecs).open();
+            return Store.builder()
+                    .inMemory()
+                    .codecs(codecs)
+                    .purgeInterval(Duration.ZERO)
+                    .open();
         }
     }
 

@@ -16,6 +16,7 @@ import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.spring.expiry.OnExpiry;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -176,6 +177,20 @@ class StoreMetricsAutoConfigurationTests {
                                     .value())
                             .isZero();
                 });
+    }
+
+    @Test
+    void methodsHaveMetersFromTheFirstStartOn() {
+        runner().withBean(Reminders.class).run(context -> assertThat(registry.find("store.expiry.lag")
+                        .tag("subscriber", "reminders")
+                        .timeGauge())
+                .isNotNull());
+    }
+
+    static final class Reminders {
+
+        @OnExpiry(subscriber = "reminders", group = "invites")
+        void remind(String value) {}
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -19,6 +20,7 @@ import dev.ttlstore.CodecFactory;
 import dev.ttlstore.EngineVersionException;
 import dev.ttlstore.Group;
 import dev.ttlstore.MissingLibraryException;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 
 import tools.jackson.databind.json.JsonMapper;
@@ -97,6 +99,30 @@ class LibraryFailureAnalysisTests {
         assertThat(folder.resolve("store.db")).doesNotExist();
     }
 
+    @Test
+    void aGroupThatIsNotDeclared(CapturedOutput output) {
+        start().with(Drafts.class).run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("drafts", "requires a group that is not declared");
+        assertThat(report.action()).contains("store.groups.", "@Qualifier", "inject Store");
+    }
+
+    @Test
+    void aScopeThatIsNotDeclared(CapturedOutput output) {
+        start().with(Tenants.class).run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("tenants", "requires a scope that is not declared");
+        assertThat(report.action()).contains("store.scopes.", "inject Store");
+    }
+
+    @Test
+    void twoCodecFactoriesAndNoneIsThePrimaryOne(CapturedOutput output) {
+        start().with(NoCodecs.class).with(OtherCodecs.class).run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("codecFactory", "otherCodecFactory");
+        assertThat(report.action()).contains("@Primary");
+    }
+
     private FailingStart start() {
         return FailingStart.at(folder.resolve("store.db"));
     }
@@ -125,6 +151,33 @@ class LibraryFailureAnalysisTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class OtherCodecs {
+
+        @Bean
+        CodecFactory otherCodecFactory() {
+            return new NoCodecs().codecFactory();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Drafts {
+
+        @Bean
+        String drafts(@Qualifier("nothere") Group<String> drafts) {
+            return drafts.name();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Tenants {
+
+        @Bean
+        String tenants(Scope acme) {
+            return acme.namespace();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class Letters {
 
         @Bean
@@ -149,7 +202,7 @@ class LibraryFailureAnalysisTests {
         @Bean
         Store ownStore() {
             throw new EngineVersionException(
-                    "3.46.1", "3.51.3", "SQLite 3.46.1 can corrupt a database in WAL mode", "Use a later one");
+                    "3.46.1", "3.51.3", "SQLite 3.46.1 can corrupt a database in WAL mode", "Use a later one", null);
         }
     }
 }

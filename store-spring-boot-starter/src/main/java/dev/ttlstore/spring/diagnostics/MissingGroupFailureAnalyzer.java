@@ -1,0 +1,45 @@
+package dev.ttlstore.spring.diagnostics;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.Order;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.Scope;
+
+/** Says how a group or a scope is injected, where one is asked for that there is no bean of. Before Boot says how all beans are. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class MissingGroupFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(
+            Throwable rootFailure, NoSuchBeanDefinitionException cause, @Nullable String description) {
+        ResolvableType type = cause.getResolvableType();
+        Class<?> wanted = type == null ? null : type.resolve();
+        if (wanted == null || description == null) {
+            return null;
+        }
+        if (wanted == Scope.class) {
+            return analysis(
+                    cause, description, "a scope", "namespace", "store.scopes.acme.quota.max-keys=0", "Scope acme");
+        }
+        return Group.class.isAssignableFrom(wanted)
+                ? analysis(
+                        cause, description, "a group", "name", "store.groups.acme.metrics=false", "Group<String> acme")
+                : null;
+    }
+
+    private static FailureAnalysis analysis(
+            Throwable cause, String place, String what, String name, String property, String parameter) {
+        return new FailureAnalysis(
+                place + " requires " + what + " that is not declared, or does not say which one.",
+                "Declare " + what + " by any property under its " + name + ", such as " + property
+                        + ", and inject it by that as its qualifier: @Qualifier(\"acme\") " + parameter
+                        + ". Or inject Store, and ask it for " + what + ".",
+                cause);
+    }
+}

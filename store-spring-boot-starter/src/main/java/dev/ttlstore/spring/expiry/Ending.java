@@ -1,0 +1,41 @@
+package dev.ttlstore.spring.expiry;
+
+import org.springframework.context.SmartLifecycle;
+
+/** Waits for calls that run, when the application stops. */
+final class Ending implements SmartLifecycle {
+
+    private final RunningCalls calls;
+    private volatile boolean running;
+
+    Ending(RunningCalls calls) {
+        this.calls = calls;
+    }
+
+    /** That of Boot's WebServerGracefulShutdownLifecycle, which is not on the class path of all applications. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 1_024;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        stop();
+        calls.whenNone(callback);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}
