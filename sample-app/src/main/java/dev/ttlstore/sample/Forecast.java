@@ -32,8 +32,8 @@ record Forecast(String unit, String span, List<Bar> bars) {
     static List<Forecast> of(Scope scope, Instant now) {
         return List.of(
                 of(scope, now, "5 minutes", "the next hour", Duration.ofMinutes(5), 12),
-                of(scope, now, "hour", "the next 24 hours", Duration.ofHours(1), 24),
-                of(scope, now, "day", "the next 30 days", Duration.ofDays(1), 30));
+                of(scope, now, "an hour", "the next 24 hours", Duration.ofHours(1), 24),
+                of(scope, now, "a day", "the next 30 days", Duration.ofDays(1), 30));
     }
 
     private static Forecast of(Scope scope, Instant now, String unit, String span, Duration step, int steps) {
