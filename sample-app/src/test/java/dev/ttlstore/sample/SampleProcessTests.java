@@ -1,6 +1,12 @@
 package dev.ttlstore.sample;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,11 +27,26 @@ class SampleProcessTests {
             location = first.client().kept("acme", "hunter2", "PT10M");
             first.kill();
         }
+        assertNothingIsPlain("hunter2");
         try (SampleProcess second = SampleProcess.start(store)) {
             SampleClient client = second.client();
             assertThat(client.get(location).status()).isEqualTo(200);
             assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("hunter2");
         }
+    }
+
+    private void assertNothingIsPlain(String value) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.toList())
+                    .extracting(file -> file.getFileName().toString())
+                    .contains("store.db", "store.db-wal", "store.db-keyset.json");
+        }
+        for (String name : List.of("store.db", "store.db-wal")) {
+            assertThat(Files.readString(folder.resolve(name), StandardCharsets.ISO_8859_1))
+                    .doesNotContain(value);
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("store.db-keyset.json"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "store.in-memory=true",
+            "store.encryption.keyset=", // a key that is lost with the store
             "store.scopes.small.quota.max-keys=5",
             "store.scopes.small.quota.max-bytes=1KB",
             "secrets.reveal-limit=30",
