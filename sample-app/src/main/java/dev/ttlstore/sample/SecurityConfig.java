@@ -1,0 +1,90 @@
+package dev.ttlstore.sample;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+
+import jakarta.servlet.DispatcherType;
+
+/**
+ * Who may do what. The key of a secret is all that its receiver needs, and its sender is known by a {@link Sender} cookie; only
+ * the operator logs in, as {@code spring.security.user.*} says. The headers of all answers are in {@link AnswerHeaders}, which
+ * reaches those as well that never come this far.
+ */
+@Configuration(proxyBeanMethods = false)
+class SecurityConfig {
+
+    /** Plain HTTP clients: no cookie is sent or read, so there is nothing that another site could ride on. */
+    @Bean
+    @Order(1)
+    SecurityFilterChain api(HttpSecurity http) {
+        return http.securityMatcher("/api/**")
+                .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(AbstractHttpConfigurer::disable)
+                .headers(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .build();
+    }
+
+    /** Monitoring: the state is for everyone, all else for the operator, by the login's session or by HTTP basic. */
+    @Bean
+    @Order(2)
+    SecurityFilterChain actuator(HttpSecurity http) {
+        BasicAuthenticationEntryPoint challenge = new BasicAuthenticationEntryPoint();
+        challenge.setRealmName("secrets");
+        return http.securityMatcher("/actuator/**")
+                .authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health/**")
+                        .permitAll()
+                        .anyRequest()
+                        .authenticated())
+                .httpBasic(basic -> basic.authenticationEntryPoint(challenge))
+                .exceptionHandling(errors -> errors.authenticationEntryPoint(challenge))
+                .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
+                .headers(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .build();
+    }
+
+    /** The pages: {@code /admin} takes the login, and every POST the token of the page that it comes from. */
+    @Bean
+    @Order(3)
+    SecurityFilterChain pages(HttpSecurity http) {
+        return http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
+                                DispatcherType.ASYNC, DispatcherType.ERROR, DispatcherType.FORWARD)
+                        .permitAll()
+                        .requestMatchers("/admin", "/admin/**")
+                        .authenticated()
+                        .anyRequest()
+                        .permitAll())
+                .formLogin(login ->
+                        login.loginPage("/login").defaultSuccessUrl("/admin").failureUrl("/login?error"))
+                .logout(logout -> logout.logoutRequestMatcher(
+                                PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/logout"))
+                        .logoutSuccessUrl("/login?out"))
+                .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
+                .headers(AbstractHttpConfigurer::disable)
+                .build();
+    }
+
+    /**
+     * In a cookie, so that no session is made for everyone who opens a page, and a page that is left open outlives a restart.
+     * Scripts do not read it: each page has its token, masked anew, in a {@code meta} element.
+     */
+    private static CookieCsrfTokenRepository tokens() {
+        CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
+        tokens.setCookieCustomizer(
+                cookie -> cookie.httpOnly(true).sameSite("Strict").path("/"));
+        return tokens;
+    }
+}

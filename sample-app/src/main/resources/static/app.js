@@ -1,0 +1,59 @@
+'use strict';
+
+/** What the pages share: requests, and times in the reader's zone. */
+const app = {
+  token: document.querySelector('meta[name=csrf]').content,
+
+  /** Posts JSON; answers the JSON that comes back, or throws an Error that says what to tell the reader. */
+  async post(path, body) {
+    let response;
+    try {
+      response = await fetch(path, {
+        method: 'POST',
+        headers: {'Content-Type': 'application/json', 'X-XSRF-TOKEN': app.token},
+        body: JSON.stringify(body),
+      });
+    } catch {
+      throw new Error('The server cannot be reached. Nothing is lost here; try again.');
+    }
+    const answer = await response.json().catch(() => ({}));
+    if (response.ok) {
+      return answer;
+    }
+    if (response.status === 403) {
+      throw new Error('This page has been open for too long. Copy what you need, then load it again.');
+    }
+    const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
+    const failure = new Error(reasons.join('; ') || answer.detail || 'The request has failed.');
+    failure.status = response.status;
+    throw failure;
+  },
+
+  /** A point in time as the reader would say it, with the day only where it is not today. */
+  time(iso) {
+    const at = new Date(iso);
+    const today = at.toDateString() === new Date().toDateString();
+    return at.toLocaleString(undefined, today
+      ? {hour: '2-digit', minute: '2-digit', second: '2-digit'}
+      : {weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
+  },
+
+  /** How long until then, in the two largest units; empty once it is over. */
+  left(iso) {
+    const seconds = Math.ceil((new Date(iso) - Date.now()) / 1000);
+    if (seconds <= 0) {
+      return '';
+    }
+    const units = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+    const first = units.findIndex(([, size]) => seconds >= size);
+    return units.slice(first, first + 2).map(([name, size], i) => {
+      const whole = Math.floor((i === 0 ? seconds : seconds % units[first][1]) / size);
+      return `${whole} ${name}`;
+    }).join(' ');
+  },
+};
+
+// Times that the server has rendered are in UTC until here.
+for (const time of document.querySelectorAll('time[datetime]')) {
+  time.textContent = app.time(time.dateTime);
+}
