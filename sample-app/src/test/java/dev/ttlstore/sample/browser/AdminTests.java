@@ -25,11 +25,11 @@ class AdminTests {
     @Autowired
     private Store store;
 
-    private Visitor visitor = new Visitor(0);
+    private Visitor visitor = new Visitor("");
 
     @BeforeEach
     void visit() {
-        visitor = new Visitor(port);
+        visitor = new Visitor("http://localhost:" + port);
     }
 
     @Test

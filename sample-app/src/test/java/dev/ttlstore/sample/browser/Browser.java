@@ -5,13 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
@@ -21,6 +23,7 @@ import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What a person does with a browser, in the words of CSS selectors. Looking waits until what is looked for is there, for a while;
@@ -29,6 +32,7 @@ import static java.util.Objects.requireNonNull;
 final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int MOST_CONTROLS = 60;
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;
@@ -52,7 +56,8 @@ final class Browser implements AutoCloseable {
         command("Network.clearBrowserCookies", Map.of());
         command("Storage.clearDataForOrigin", Map.of("origin", root, "storageTypes", "all"));
         look("light");
-        command("Emulation.clearDeviceMetricsOverride", Map.of());
+        zone("");
+        desktop();
         log.clear();
     }
 
@@ -111,6 +116,10 @@ final class Browser implements AutoCloseable {
                 .until(unused -> text(selector).matches("(?is).*" + pattern + ".*"));
     }
 
+    void until(String what, BooleanSupplier holds) {
+        waiting("It does not hold that " + what).until(unused -> holds.getAsBoolean());
+    }
+
     String text(String selector) {
         return see(selector).getText();
     }
@@ -138,8 +147,19 @@ final class Browser implements AutoCloseable {
         new Actions(driver).sendKeys(keys).perform();
     }
 
-    WebElement focused() {
-        return driver.switchTo().activeElement();
+    /** Goes forward from control to control, as without a mouse. */
+    void tabTo(String selector) {
+        for (int i = 0; i < MOST_CONTROLS; i++) {
+            if (hasFocus(selector)) {
+                return;
+            }
+            press(Keys.TAB);
+        }
+        throw new AssertionError(selector + " is not reached with the keyboard at " + path());
+    }
+
+    boolean hasFocus(String selector) {
+        return driver.switchTo().activeElement().equals(see(selector));
     }
 
     String window() {
@@ -148,7 +168,7 @@ final class Browser implements AutoCloseable {
 
     /** Another window beside this one, which it returns. */
     String openWindow(String address) {
-        driver.switchTo().newWindow(WindowType.TAB);
+        driver.switchTo().newWindow(WindowType.WINDOW);
         driver.get(address);
         return window();
     }
@@ -181,19 +201,49 @@ final class Browser implements AutoCloseable {
                                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
+    /** Where the person is, as in {@code Asia/Tokyo}; empty for where this machine is. */
+    void zone(String id) {
+        command("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
+    }
+
     void phone() {
         command(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 360, "height", 740, "deviceScaleFactor", 2, "mobile", true));
     }
 
+    void desktop() {
+        command("Emulation.clearDeviceMetricsOverride", Map.of());
+    }
+
+    /** Nothing is beyond the right edge. */
+    void assertFits() {
+        assertThat(run("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                .as("pixels beyond the edge at %s", path())
+                .isEqualTo(0L);
+    }
+
     void screenshot(String name) {
         try {
             Files.createDirectories(SCREENSHOTS);
-            Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+            Files.write(SCREENSHOTS.resolve(name + ".png"), wholePage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Also what is below the window's edge. */
+    private byte[] wholePage() {
+        Object height = run("document.documentElement.scrollHeight");
+        Object width = run("document.documentElement.clientWidth");
+        Map<String, Object> picture = driver.executeCdpCommand(
+                "Page.captureScreenshot",
+                Map.of(
+                        "captureBeyondViewport",
+                        true,
+                        "clip",
+                        Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1)));
+        return Base64.getDecoder().decode(requireNonNull(picture.get("data")).toString());
     }
 
     private WebDriverWait waiting(String failure) {

@@ -22,6 +22,9 @@ final class BrowserLog {
     private static final Pattern REFUSAL =
             Pattern.compile("Failed to load resource: the server responded with a status of (404|410|413|422|429)");
 
+    /** What the store makes as keys. They are in links, behind the #, which is not sent. */
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");
+
     private final Logs logs;
 
     BrowserLog(Logs logs) {
@@ -36,8 +39,9 @@ final class BrowserLog {
     void assertNothingWentWrong(String root) {
         // What the page's policy has forbidden is among them.
         assertThat(complaints()).as("complaints in the console").isEmpty();
-        assertThat(requests()).as("requests to this host").allSatisfy(url -> assertThat(url)
-                .startsWith(root + "/"));
+        assertThat(requests()).as("requests, to this host alone and without keys").allSatisfy(url -> assertThat(url)
+                .startsWith(root + "/")
+                .doesNotContainPattern(KEY));
     }
 
     private List<String> complaints() {

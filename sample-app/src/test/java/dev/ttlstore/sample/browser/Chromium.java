@@ -56,7 +56,7 @@ record Chromium(Path browser, Path driver) {
                 "--disable-component-update",
                 "--disable-sync",
                 "--lang=en-US",
-                "--window-size=1200,900",
+                "--window-size=960,900",
                 "--user-data-dir=" + profile);
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);

@@ -18,6 +18,8 @@ import org.springframework.test.context.ContextConfiguration;
             "server.address=127.0.0.1",
             "spring.security.user.name=" + SampleTest.ADMIN,
             "spring.security.user.password=" + SampleTest.PASSWORD,
+            "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-keys=2",
+            "store.scopes." + SampleTest.TIGHT_TEAM + ".quota.max-keys=5",
             "store.expiry.max-attempts=1", // so that what fails is a dead letter at once
             "logging.level.org.openqa.selenium=ERROR" // it warns of each browser newer than itself
         })
@@ -27,4 +29,10 @@ import org.springframework.test.context.ContextConfiguration;
     String ADMIN = "admin";
 
     String PASSWORD = "correct horse";
+
+    /** That may have two secrets. */
+    String SMALL_TEAM = "small";
+
+    /** That may have five. */
+    String TIGHT_TEAM = "tight";
 }

@@ -25,8 +25,8 @@ final class Visitor {
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
     private final String root;
 
-    Visitor(int port) {
-        this.root = "http://localhost:" + port;
+    Visitor(String root) {
+        this.root = root;
     }
 
     HttpResponse<String> get(String path) {
