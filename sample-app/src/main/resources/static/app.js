@@ -51,6 +51,20 @@ const app = {
       return `${whole} ${name}`;
     }).join(' ');
   },
+
+  /** Copies a text and says so; where that is not allowed, marks it for the reader to copy. */
+  async copy(text, status, source) {
+    try {
+      await navigator.clipboard.writeText(text);
+      status.textContent = 'Copied.';
+    } catch {
+      getSelection().selectAllChildren(source);
+      if (source.select) {
+        source.select();
+      }
+      status.textContent = 'Marked: copy it with your keyboard.';
+    }
+  },
 };
 
 // Times that the server has rendered are in UTC until here.

@@ -2,8 +2,11 @@ package dev.ttlstore.sample;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
@@ -11,49 +14,134 @@ import org.springframework.stereotype.Service;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
-import dev.ttlstore.expiry.ExpiredEntry;
-import dev.ttlstore.spring.expiry.OnExpiry;
+import dev.ttlstore.event.Watch;
 
-/** What has happened to the secrets of a team, for it to see: never what a secret was, nor its key. */
+/**
+ * What has happened to the secrets of a team, for it to see: never what a secret was, nor its key. It is kept outside the
+ * scope of the team, whose quota is for secrets; the version of an entry is its place in the history of the store.
+ */
 @Service
 @RegisterReflectionForBinding(Activity.Happening.class) // for native images: it is kept as JSON
 class Activity {
 
+    /** How many are kept of each team, more or less. */
+    static final int MAX_KEPT = 200;
+
     private static final Duration KEPT = Duration.ofDays(30);
-    private static final int SHOWN = 100;
-    private static final String SECRETS = ":" + Secrets.GROUP;
+    private static final int TRIMMED_AT_ONCE = 20;
+    private static final String GROUP = "activity/";
 
     private final Store store;
+    private final Now now;
 
-    Activity(Store store) {
+    Activity(Store store, Now now) {
         this.store = store;
+        this.now = now;
+    }
+
+    enum Kind {
+        CREATED("A secret was created"),
+        READ("A secret was read"),
+        EXTENDED("A secret was extended"),
+        DELETED("A secret was deleted unread"),
+        EXPIRED("A secret expired unread"),
+        NEARLY_FULL("The quota is nearly reached");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+
+        /** The name of its style. */
+        String css() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /** Something that has happened, and when. */
-    record Happening(Instant at, String what) {}
+    record Happening(Instant at, Kind kind) {}
 
-    /**
-     * A secret has expired, and nobody has read it. This is called at least once for each; the version, which no other secret
-     * has, makes the second time do nothing new. Teams come and go, so it is for the groups of all of them.
-     */
-    @OnExpiry(subscriber = "activity", prefix = "")
-    void expiredUnread(ExpiredEntry<byte[]> entry) {
-        if (entry.group().endsWith(SECRETS)) {
-            String team = entry.group().substring(0, entry.group().length() - SECRETS.length());
-            String key = String.format(Locale.ROOT, "%019d", entry.version());
-            of(team).put(key, new Happening(entry.expiresAt(), "A secret expired unread"), KEPT);
+    void note(String team, Kind kind) {
+        note(store, team, kind);
+        trim(team);
+    }
+
+    /** Notes it in a transaction with what has happened; {@link #trim} when that is done. */
+    void note(Keyspace transaction, String team, Kind kind) {
+        Instant at = now.get();
+        of(transaction, team).put(key(at, UUID.randomUUID().toString()), new Happening(at, kind), KEPT);
+    }
+
+    /** Notes an expiry, which the store may tell twice. The version of a secret is its alone, so nothing is noted twice. */
+    void noteExpired(String team, Instant at, long version) {
+        String key = key(at, String.format(Locale.ROOT, "%019d", version));
+        of(store, team).putIfAbsent(key, new Happening(at, Kind.EXPIRED), KEPT);
+        trim(team);
+    }
+
+    /** Lets go of the oldest, so that a busy team does not fill the disk. */
+    void trim(String team) {
+        Group<Happening> happenings = of(store, team);
+        if (happenings.count() > MAX_KEPT) {
+            happenings
+                    .entries(KeyRange.all().limit(TRIMMED_AT_ONCE))
+                    .map(Entry::key)
+                    .toList()
+                    .forEach(happenings::delete);
         }
     }
 
     /** The last of it, the newest first. */
     List<Happening> last(String team) {
-        return of(team).entries(KeyRange.all().reversed().limit(SHOWN))
+        return of(store, team)
+                .entries(KeyRange.all().reversed())
                 .map(Entry::value)
                 .toList();
     }
 
-    private Group<Happening> of(String team) {
-        return store.scope(team).group("activity", Happening.class);
+    /** What was noted after a place in the history of the store, in its order. */
+    List<Entry<Happening>> after(String team, long version) {
+        return of(store, team)
+                .entries()
+                .filter(entry -> entry.version() > version)
+                .sorted(Comparator.comparingLong(Entry::version))
+                .toList();
+    }
+
+    /** Whether what was noted after that place may have been let go of. */
+    boolean isTrimmedAfter(String team, long version) {
+        List<Entry<Happening>> kept = after(team, 0);
+        return kept.size() > MAX_KEPT - TRIMMED_AT_ONCE && kept.get(0).version() > version;
+    }
+
+    Optional<Entry<Happening>> entry(String team, String key) {
+        return of(store, team).entry(key);
+    }
+
+    Watch watch(String team) {
+        return of(store, team).watch();
+    }
+
+    boolean isEmpty(String team) {
+        return of(store, team).count() == 0;
+    }
+
+    long teams() {
+        return store.groups(GROUP).count();
+    }
+
+    private static String key(Instant at, String rest) {
+        return String.format(Locale.ROOT, "%016d-%s", at.toEpochMilli(), rest);
+    }
+
+    private static Group<Happening> of(Keyspace keyspace, String team) {
+        return keyspace.group(GROUP + team, Happening.class);
     }
 }

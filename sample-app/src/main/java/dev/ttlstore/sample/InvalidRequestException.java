@@ -16,6 +16,10 @@ final class InvalidRequestException extends RuntimeException {
         this.fields = List.copyOf(fields);
     }
 
+    static InvalidRequestException of(String field, String reason) {
+        return new InvalidRequestException(List.of(new Invalid(field, reason)));
+    }
+
     List<Invalid> fields() {
         return fields;
     }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 record NewSecret(@Nullable String value, @Nullable String ttl) {
 
     private static final int MAX_LENGTH = 65_536;
-    private static final Duration MAX_TTL = Duration.ofDays(365);
 
     /** What has been found good. */
     record Checked(String value, Duration ttl) {}
@@ -37,20 +36,24 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
     }
 
     private Duration checkTtl(Invalid.Collector invalid) {
-        if (ttl == null) {
-            invalid.add("ttl", "must be given, as an ISO-8601 duration such as PT10M");
+        return checkDuration("ttl", ttl, invalid);
+    }
+
+    static Duration checkDuration(String field, @Nullable String duration, Invalid.Collector invalid) {
+        if (duration == null) {
+            invalid.add(field, "must be given, as an ISO-8601 duration such as PT10M");
             return Duration.ZERO;
         }
         try {
-            Duration parsed = Duration.parse(ttl);
+            Duration parsed = Duration.parse(duration);
             if (parsed.isZero() || parsed.isNegative()) {
-                invalid.add("ttl", "must be more than zero");
-            } else if (parsed.compareTo(MAX_TTL) > 0) {
-                invalid.add("ttl", "must be at most " + MAX_TTL.toDays() + " days");
+                invalid.add(field, "must be more than zero");
+            } else if (parsed.compareTo(Secrets.MAX_TTL) > 0) {
+                invalid.add(field, "must be at most " + Secrets.MAX_TTL.toDays() + " days");
             }
             return parsed;
         } catch (DateTimeParseException e) {
-            invalid.add("ttl", "must be an ISO-8601 duration such as PT10M");
+            invalid.add(field, "must be an ISO-8601 duration such as PT10M");
             return Duration.ZERO;
         }
     }

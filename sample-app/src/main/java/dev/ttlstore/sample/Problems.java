@@ -1,5 +1,6 @@
 package dev.ttlstore.sample;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -14,6 +15,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -21,6 +23,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.multipart.MultipartException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
+import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.StoreException;
 
 import tools.jackson.core.JacksonException;
@@ -34,7 +37,13 @@ class Problems extends ResponseEntityExceptionHandler {
 
     private static final String BODY = "The body must be JSON such as {\"value\": \"…\", \"ttl\": \"PT10M\"}.";
 
-    private static final Set<String> FIELDS = Set.of("value", "ttl");
+    private static final Set<String> FIELDS = Set.of("value", "ttl", "team", "key", "id", "by");
+
+    private final QuotaProblems quotas;
+
+    Problems(QuotaProblems quotas) {
+        this.quotas = quotas;
+    }
 
     @ExceptionHandler
     ProblemDetail invalid(InvalidRequestException e) {
@@ -47,6 +56,42 @@ class Problems extends ResponseEntityExceptionHandler {
                 HttpStatus.NOT_FOUND, "There is no such secret: it was used, has expired, or never was.");
     }
 
+    /** The limit of the team, and when the first of its secrets makes room. */
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> quotaExceeded(QuotaExceededException e) {
+        return quotas.problem(e);
+    }
+
+    @ExceptionHandler
+    ProblemDetail tooManyTeams(TooManyTeamsException e) {
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.TOO_MANY_REQUESTS,
+                "No more teams with names of their own choice can be taken in at present; nothing was stored.");
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> tooManyAttempts(TooManyAttemptsException e) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.TOO_MANY_REQUESTS,
+                "A client may ask for " + e.limit()
+                        + " secrets in a minute. Nothing was used up; wait, and ask again.");
+        problem.setProperty("limit", e.limit());
+        return later(problem, e.retryAfter());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> tooManyStreams(TooManyStreamsException e) {
+        return later(
+                ProblemDetail.forStatusAndDetail(
+                        HttpStatus.SERVICE_UNAVAILABLE, "Too many live pages are open at present."),
+                Duration.ofSeconds(30));
+    }
+
+    @ExceptionHandler
+    ProblemDetail tooLarge(BodyTooLargeException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONTENT_TOO_LARGE, String.valueOf(e.getMessage()));
+    }
+
     @ExceptionHandler
     ProblemDetail storeFailed(StoreException e) {
         log.error("The store has failed", e);
@@ -57,6 +102,12 @@ class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler({MultipartException.class, InvalidMediaTypeException.class, InvalidMimeTypeException.class})
     ProblemDetail malformed(Exception e) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, BODY);
+    }
+
+    @ExceptionHandler
+    ProblemDetail refused(RequestRejectedException e) {
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.BAD_REQUEST, "The address is not one that is understood here.");
     }
 
     @ExceptionHandler
@@ -75,6 +126,14 @@ class Problems extends ResponseEntityExceptionHandler {
                 ? ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, BODY)
                 : invalid(List.of(new Invalid(field, "must be text")));
         return ResponseEntity.badRequest().headers(headers).body(problem);
+    }
+
+    static ResponseEntity<ProblemDetail> later(ProblemDetail problem, Duration wait) {
+        // Whole seconds, and not sooner.
+        long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
+        return ResponseEntity.status(problem.getStatus())
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
+                .body(problem);
     }
 
     private static String field(JacksonException e) {

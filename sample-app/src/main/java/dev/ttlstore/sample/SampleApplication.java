@@ -2,9 +2,11 @@ package dev.ttlstore.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /** Starts the sample. */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class SampleApplication {
 
     SampleApplication() {}

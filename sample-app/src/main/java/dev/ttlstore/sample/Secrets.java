@@ -4,50 +4,144 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-/** The secrets of all teams, each in a scope of its own. */
+/** The secrets of all teams, each in a scope of its own. What belongs to a change is written in one transaction with it. */
 @Service
 class Secrets {
 
     static final String GROUP = "secrets";
 
-    private final Store store;
+    /** The longest that a secret may wait. */
+    static final Duration MAX_TTL = Duration.ofDays(365);
 
-    Secrets(Store store) {
+    private final Store store;
+    private final Teams teams;
+    private final SentSecrets sent;
+    private final Activity activity;
+    private final QuotaAlarm alarm;
+    private final Now now;
+
+    Secrets(Store store, Teams teams, SentSecrets sent, Activity activity, QuotaAlarm alarm, Now now) {
         this.store = store;
+        this.teams = teams;
+        this.sent = sent;
+        this.activity = activity;
+        this.alarm = alarm;
+        this.now = now;
     }
 
     /** A secret that waits to be revealed, named by a key that nobody guesses. */
     record Kept(String key, Instant expiresAt) {}
 
-    Kept keep(String team, String value, Duration ttl) {
-        TextGroup secrets = of(team);
-        String key = secrets.add(value, ttl);
-        // Already gone, where the ttl is shorter than the way here.
-        Instant expiresAt = secrets.entry(key).map(Entry::expiresAt).orElseGet(Instant::now);
-        return new Kept(key, expiresAt);
+    /** Keeps a secret, for a sender that can take it back, or for one that is not known. */
+    Kept keep(String team, String value, Duration ttl, @Nullable Sender sender) {
+        teams.admit(team);
+        Kept kept = store.transact(tx -> {
+            TextGroup secrets = of(tx, team);
+            String key = secrets.add(value, ttl);
+            // Already gone, where the ttl is shorter than the way here.
+            Instant expiresAt = secrets.entry(key).map(Entry::expiresAt).orElseGet(now::get);
+            if (sender != null) {
+                sent.note(tx, sender, team, key, ttl);
+            }
+            activity.note(tx, team, Activity.Kind.CREATED);
+            return new Kept(key, expiresAt);
+        });
+        activity.trim(team);
+        alarm.more(team);
+        return kept;
     }
 
     /** When a secret that still waits will be gone. Looking does not use it up. */
     Optional<Instant> expiry(String team, String key) {
-        return of(team).entry(key).map(Entry::expiresAt);
+        return of(store, team).entry(key).map(Entry::expiresAt);
     }
 
     /** The secret, to one caller; to everyone after that, nothing. */
     Optional<String> reveal(String team, String key) {
-        return of(team).take(key);
+        // What is not there any more is told without holding up those that write.
+        if (!of(store, team).contains(key)) {
+            return Optional.empty();
+        }
+        Optional<String> value = store.transact(tx -> {
+            Optional<String> taken = of(tx, team).take(key);
+            if (taken.isPresent()) {
+                sent.forget(tx, team, key);
+                activity.note(tx, team, Activity.Kind.READ);
+            }
+            return taken;
+        });
+        changed(team);
+        return value;
+    }
+
+    /** Has a secret wait longer than it would have, and answers its new end. */
+    Instant extend(String team, Sender sender, String id, Duration by) {
+        Instant latest = now.get().plus(MAX_TTL);
+        Instant end = store.transact(tx -> {
+            String key = own(tx, team, sender, id);
+            Instant longer = of(tx, team)
+                    .entry(key)
+                    .map(Entry::expiresAt)
+                    .orElseThrow(NoSuchSecretException::new)
+                    .plus(by);
+            if (longer.isAfter(latest)) {
+                throw InvalidRequestException.of("by", "must not lead beyond " + MAX_TTL.toDays() + " days from now");
+            }
+            of(tx, team).expire(key, longer);
+            sent.renew(tx, team, key, longer);
+            activity.note(tx, team, Activity.Kind.EXTENDED);
+            return longer;
+        });
+        activity.trim(team);
+        return end;
+    }
+
+    /** Ends a secret now: it expires, as it would have in the end, and the team is told that it did so unread. */
+    void expireNow(String team, Sender sender, String id) {
+        store.transact(tx -> {
+            String key = own(tx, team, sender, id);
+            // An end is in the future, be it by the least that there is.
+            of(tx, team).expire(key, Duration.ofMillis(1));
+            sent.forget(tx, team, key);
+            return key;
+        });
+        changed(team);
+    }
+
+    /** Takes a secret back. */
+    void delete(String team, Sender sender, String id) {
+        store.transact(tx -> {
+            String key = own(tx, team, sender, id);
+            of(tx, team).delete(key);
+            sent.forget(tx, team, key);
+            activity.note(tx, team, Activity.Kind.DELETED);
+            return key;
+        });
+        changed(team);
     }
 
     long count(String team) {
-        return of(team).count();
+        return of(store, team).count();
     }
 
-    private TextGroup of(String team) {
-        return store.scope(team).group(GROUP);
+    private void changed(String team) {
+        activity.trim(team);
+        alarm.less(team);
+    }
+
+    private String own(Keyspace tx, String team, Sender sender, String id) {
+        return sent.key(tx, sender, team, id).orElseThrow(NoSuchSecretException::new);
+    }
+
+    private static TextGroup of(Keyspace keyspace, String team) {
+        return keyspace.group(team + ":" + GROUP);
     }
 }

@@ -3,11 +3,7 @@ package dev.ttlstore.sample;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
-import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -17,25 +13,30 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 /** The HTTP side: a secret is kept until its time, looked at without being used up, and revealed once. */
 @RestController
 @RequestMapping("/api/teams/{team}")
 class SecretsController {
 
-    /** What the store hands out as keys. Anything else cannot name a secret, and need not be looked up. */
-    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");
+    private static final int SHOWN = 100;
 
     private final Secrets secrets;
     private final Activity activity;
+    private final RevealLimit limit;
 
-    SecretsController(Secrets secrets, Activity activity) {
+    SecretsController(Secrets secrets, Activity activity, RevealLimit limit) {
         this.secrets = secrets;
         this.activity = activity;
+        this.limit = limit;
     }
 
     record Waiting(Instant expiresAt) {}
 
     record Revealed(String value) {}
+
+    record Told(Instant at, String what) {}
 
     record Usage(String team, long secrets) {}
 
@@ -45,42 +46,40 @@ class SecretsController {
         String checkedTeam = Team.check(team, invalid);
         NewSecret.Checked checked = secret.check(invalid);
         invalid.throwIfAny();
-        Secrets.Kept kept = secrets.keep(checkedTeam, checked.value(), checked.ttl());
+        Secrets.Kept kept = secrets.keep(checkedTeam, checked.value(), checked.ttl(), null);
         URI location = URI.create("/api/teams/" + checkedTeam + "/secrets/" + kept.key());
-        return ResponseEntity.created(location)
-                .cacheControl(CacheControl.noStore())
-                .body(kept);
+        return ResponseEntity.created(location).body(kept);
     }
 
     @GetMapping("/secrets/{key}")
-    ResponseEntity<Waiting> look(@PathVariable String team, @PathVariable String key) {
+    Waiting look(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
         String checkedTeam = Team.check(team);
-        return answer(find(key, () -> secrets.expiry(checkedTeam, key)).map(Waiting::new));
+        limit.attempt(request);
+        return new Waiting(
+                secrets.expiry(checkedTeam, SecretKeys.orNobodys(key)).orElseThrow(NoSuchSecretException::new));
     }
 
     @PostMapping("/secrets/{key}/reveal")
-    ResponseEntity<Revealed> reveal(@PathVariable String team, @PathVariable String key) {
+    Revealed reveal(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
         String checkedTeam = Team.check(team);
-        return answer(find(key, () -> secrets.reveal(checkedTeam, key)).map(Revealed::new));
+        limit.attempt(request);
+        return new Revealed(
+                secrets.reveal(checkedTeam, SecretKeys.orNobodys(key)).orElseThrow(NoSuchSecretException::new));
     }
 
+    /** Of all that happens, plain clients are told what nobody has asked for: expiries. */
     @GetMapping("/activity")
-    List<Activity.Happening> activity(@PathVariable String team) {
-        return activity.last(Team.check(team));
+    List<Told> activity(@PathVariable String team) {
+        return activity.last(Team.check(team)).stream()
+                .filter(happening -> happening.kind() == Activity.Kind.EXPIRED)
+                .limit(SHOWN)
+                .map(happening -> new Told(happening.at(), happening.kind().text()))
+                .toList();
     }
 
     @GetMapping("/usage")
     Usage usage(@PathVariable String team) {
         String checkedTeam = Team.check(team);
         return new Usage(checkedTeam, secrets.count(checkedTeam));
-    }
-
-    private static <T> Optional<T> find(String key, Supplier<Optional<T>> lookup) {
-        return KEY.matcher(key).matches() ? lookup.get() : Optional.empty();
-    }
-
-    private static <T> ResponseEntity<T> answer(Optional<T> found) {
-        T body = found.orElseThrow(NoSuchSecretException::new);
-        return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(body);
     }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -10,7 +11,11 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 
 import jakarta.servlet.DispatcherType;
 
@@ -75,6 +80,20 @@ class SecurityConfig {
                 .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
                 .headers(AbstractHttpConfigurer::disable)
                 .build();
+    }
+
+    /** A percent sign in an address is no attack on anything here, and a team that is called so is told that it cannot be. */
+    @Bean
+    HttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setAllowUrlEncodedPercent(true);
+        return firewall;
+    }
+
+    /** What the firewall refuses is told as all other errors are. */
+    @Bean
+    RequestRejectedHandler refusals(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        return (request, response, refusal) -> problems.resolveException(request, response, null, refusal);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.ttlstore.sample;
 
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /** Names of teams. */
 final class Team {
 
@@ -9,17 +11,22 @@ final class Team {
 
     private Team() {}
 
-    static String check(String name) {
+    static String check(@Nullable String name) {
         Invalid.Collector invalid = new Invalid.Collector();
         String checked = check(name, invalid);
         invalid.throwIfAny();
         return checked;
     }
 
-    static String check(String name, Invalid.Collector invalid) {
-        if (!NAME.matcher(name).matches()) {
+    static String check(@Nullable String name, Invalid.Collector invalid) {
+        if (name == null || !isName(name)) {
             invalid.add("team", "must be 1 to 64 letters, digits or hyphens");
+            return "";
         }
         return name;
+    }
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
     }
 }

@@ -20,7 +20,11 @@ class SampleAotTests {
     void theSampleStartsFromItsAotProcessedContextAndDoesItsWork() throws Exception {
         Path store = folder.resolve("store.db");
         // The build has left the purge on. That it can still be turned off shows here, and that nothing waits for it.
-        try (SampleProcess sample = SampleProcess.startAheadOfTime(store, "--store.purge-interval=-")) {
+        try (SampleProcess sample = SampleProcess.startAheadOfTime(
+                store,
+                "--store.purge-interval=-",
+                "--spring.security.user.name=admin",
+                "--spring.security.user.password=pass")) {
             SampleClient client = sample.client();
             assertThat(sample.output()).contains("Starting AOT-processed SampleApplication");
             assertASecretIsRevealedOnce(client);
@@ -36,7 +40,7 @@ class SampleAotTests {
     }
 
     private static void assertHealthIsThatOf(Path store, SampleClient client) {
-        JsonNode health = client.get("/actuator/health").body().at("/components/store");
+        JsonNode health = client.get("/actuator/health", "admin", "pass").body().at("/components/store");
         assertThat(health.get("status").asString()).isEqualTo("UP");
         assertThat(health.at("/details/path").asString()).isEqualTo(store.toString());
     }

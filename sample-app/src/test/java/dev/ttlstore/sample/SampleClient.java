@@ -7,6 +7,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
@@ -51,6 +53,14 @@ final class SampleClient {
 
     Answer get(String path) {
         return send(request(path).GET());
+    }
+
+    /** As one who logs in by HTTP basic. */
+    Answer get(String path, String user, String password) {
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return send(
+                request(path).header("Authorization", "Basic " + credentials).GET());
     }
 
     Answer post(String path, String body) {

@@ -1,0 +1,108 @@
+package dev.ttlstore.sample;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Refuses bodies that are too large before anything reads them. One that does not tell its length is read up to the limit and
+ * no further, and handed on from memory.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+class BodyLimit extends OncePerRequestFilter {
+
+    private final DataSize limit;
+    private final HandlerExceptionResolver problems;
+
+    BodyLimit(SecretsProperties properties, @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        this.limit = properties.bodyLimit();
+        this.problems = problems;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (request.getContentLengthLong() > limit.toBytes()) {
+            refuse(request, response);
+        } else if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+            chain.doFilter(request, response);
+        } else {
+            byte[] body = request.getInputStream().readNBytes(Math.toIntExact(limit.toBytes()) + 1);
+            if (body.length > limit.toBytes()) {
+                refuse(request, response);
+            } else {
+                chain.doFilter(new InMemory(request, body), response);
+            }
+        }
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response) {
+        problems.resolveException(request, response, null, new BodyTooLargeException(limit));
+    }
+
+    private static final class InMemory extends HttpServletRequestWrapper {
+
+        private final byte[] body;
+
+        InMemory(HttpServletRequest request, byte[] body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            return new InMemoryStream(new ByteArrayInputStream(body));
+        }
+    }
+
+    private static final class InMemoryStream extends ServletInputStream {
+
+        private final ByteArrayInputStream bytes;
+
+        InMemoryStream(ByteArrayInputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return bytes.read(target, offset, length);
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new UnsupportedOperationException("Nothing here reads a body asynchronously");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.ttlstore.sample;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Stand-ins for what is not to be kept or shown as it is. Good for long random texts only: others could be guessed. */
+final class Hashes {
+
+    private Hashes() {}
+
+    static String of(String random) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(random.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}

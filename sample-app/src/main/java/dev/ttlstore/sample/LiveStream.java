@@ -1,0 +1,136 @@
+package dev.ttlstore.sample;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
+
+/**
+ * One live page's server-sent events. The id of each is its place in the history of the store, which a browser sends when it
+ * connects again, so that it is told what it has missed; and if that is not kept any more, that it has missed something.
+ */
+@RegisterReflectionForBinding({LiveStream.Told.class, LiveStream.Missed.class
+}) // for native images: they are sent as JSON
+final class LiveStream implements AutoCloseable {
+
+    /** Also how long it takes to notice, at most twice over, that a client has gone. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private static final long RECONNECT_MILLIS = 2_000;
+    private static final long NO_TIMEOUT = 0;
+    private static final Logger log = LoggerFactory.getLogger(LiveStream.class);
+
+    private final Activity activity;
+    private final String team;
+    private final SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
+    private final Watch watch;
+    private long told;
+
+    /** Watches from here on, so that nothing falls between what is replayed and what comes. */
+    LiveStream(Activity activity, String team, long after) {
+        this.activity = activity;
+        this.team = team;
+        this.told = after;
+        this.watch = activity.watch(team);
+        emitter.onCompletion(watch::close);
+        emitter.onTimeout(watch::close);
+        emitter.onError(e -> watch.close());
+    }
+
+    record Told(Instant at, String kind, String text) {
+
+        static Told of(Activity.Happening happening) {
+            return new Told(
+                    happening.at(), happening.kind().css(), happening.kind().text());
+        }
+    }
+
+    /** How many were missed; zero for some number that is not known. */
+    record Missed(long events) {}
+
+    SseEmitter emitter() {
+        return emitter;
+    }
+
+    /** Tells until the client or the watch is gone. */
+    void run() {
+        try {
+            emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("open"));
+            replay();
+            follow();
+            emitter.complete();
+        } catch (IOException | IllegalStateException e) {
+            log.debug("A live page is gone", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (StoreException e) {
+            log.warn("A live page ends, for the store has failed", e);
+            emitter.complete();
+        }
+    }
+
+    private void replay() throws IOException {
+        if (told > 0 && activity.isTrimmedAfter(team, told)) {
+            missed(0);
+        }
+        for (Entry<Activity.Happening> entry : activity.after(team, told)) {
+            tell(entry);
+        }
+    }
+
+    private void follow() throws IOException, InterruptedException {
+        while (true) {
+            Optional<WatchSignal> signal = watch.poll(HEARTBEAT);
+            if (signal.isPresent()) {
+                tell(signal.get());
+            } else if (watch.isClosed()) {
+                return;
+            } else {
+                emitter.send(SseEmitter.event().comment("still here"));
+            }
+        }
+    }
+
+    private void tell(WatchSignal signal) throws IOException {
+        if (signal instanceof WatchSignal.Gap gap) {
+            missed(gap.missed());
+        } else if (signal instanceof WatchSignal.Change change && change.event() instanceof EntryPut put) {
+            Optional<Entry<Activity.Happening>> entry = activity.entry(team, put.key());
+            if (entry.isPresent()) {
+                tell(entry.get());
+            }
+        }
+    }
+
+    /** What was replayed comes through the watch as well, if it came about at that time. */
+    private void tell(Entry<Activity.Happening> entry) throws IOException {
+        if (entry.version() > told) {
+            told = entry.version();
+            emitter.send(SseEmitter.event()
+                    .id(Long.toString(told))
+                    .name("activity")
+                    .data(Told.of(entry.value()), MediaType.APPLICATION_JSON));
+        }
+    }
+
+    private void missed(long events) throws IOException {
+        emitter.send(SseEmitter.event().name("missed").data(new Missed(events), MediaType.APPLICATION_JSON));
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.ttlstore.sample;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+import dev.ttlstore.ExpiringEntry;
+import dev.ttlstore.Quota;
+import dev.ttlstore.QuotaExceededException;
+
+/** Tells a team that its quota is used up, what it is, and when there will be room: with the next end of one of its secrets. */
+@Component
+class QuotaProblems {
+
+    private final Teams teams;
+    private final Now now;
+
+    QuotaProblems(Teams teams, Now now) {
+        this.teams = teams;
+        this.now = now;
+    }
+
+    ResponseEntity<ProblemDetail> problem(QuotaExceededException e) {
+        Quota quota = e.quota();
+        ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.TOO_MANY_REQUESTS);
+        problem.setTitle("Quota used up");
+        problem.setProperty("team", e.namespace());
+        problem.setProperty("maxSecrets", quota.maxKeys());
+        problem.setProperty("maxBytes", quota.maxBytes());
+        String limit = "Team " + e.namespace() + " may have " + limit(quota) + " waiting; nothing was stored. ";
+        Instant asked = now.get();
+        Optional<Instant> room = nextEnd(e.namespace(), asked);
+        if (room.isEmpty()) {
+            problem.setDetail(limit + "This one alone is more than that.");
+            return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS).body(problem);
+        }
+        problem.setDetail(limit + "Room comes when one is read, or when the next one ends, at " + room.get() + ".");
+        problem.setProperty("roomAt", room.get());
+        return Problems.later(problem, Duration.between(asked, room.get()));
+    }
+
+    private Optional<Instant> nextEnd(String team, Instant from) {
+        try (Stream<ExpiringEntry> ends =
+                teams.scope(team).expiring(from, from.plus(Secrets.MAX_TTL).plusSeconds(60))) {
+            return ends.findFirst().map(ExpiringEntry::expiresAt);
+        }
+    }
+
+    private static String limit(Quota quota) {
+        String secrets = quota.maxKeys() + " secrets";
+        String bytes = Sizes.of(quota.maxBytes());
+        if (quota.maxBytes() == 0) {
+            return secrets;
+        }
+        return quota.maxKeys() == 0 ? bytes + " of secrets" : secrets + " of " + bytes + " together";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.ttlstore.sample;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * What the receiver's page does. The key comes in the body, from the part of the link that browsers keep to themselves; whatever
+ * it is, what does not wait any more gets one answer.
+ */
+@RestController
+@RequestMapping(path = "/page", consumes = MediaType.APPLICATION_JSON_VALUE)
+class ReceiverController {
+
+    private final Secrets secrets;
+    private final RevealLimit limit;
+
+    ReceiverController(Secrets secrets, RevealLimit limit) {
+        this.secrets = secrets;
+        this.limit = limit;
+    }
+
+    record Link(@Nullable String team, @Nullable String key) {}
+
+    record Waiting(Instant expiresAt) {}
+
+    record Revealed(String value) {}
+
+    @PostMapping("/look")
+    Waiting look(@RequestBody Link link, HttpServletRequest request) {
+        limit.attempt(request);
+        return new Waiting(
+                secrets.expiry(team(link), SecretKeys.orNobodys(link.key())).orElseThrow(NoSuchSecretException::new));
+    }
+
+    @PostMapping("/reveal")
+    Revealed reveal(@RequestBody Link link, HttpServletRequest request) {
+        limit.attempt(request);
+        return new Revealed(
+                secrets.reveal(team(link), SecretKeys.orNobodys(link.key())).orElseThrow(NoSuchSecretException::new));
+    }
+
+    /** A team that cannot be gets no other answer than one that has no such secret. */
+    private static String team(Link link) {
+        return link.team() != null && Team.isName(link.team()) ? link.team() : "-";
+    }
+}

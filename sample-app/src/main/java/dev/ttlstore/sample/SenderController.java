@@ -1,0 +1,99 @@
+package dev.ttlstore.sample;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/** What the sender's page does. Whose cookie it is decides which secrets there are; of another's it knows nothing. */
+@RestController
+@RequestMapping(path = "/page", consumes = MediaType.APPLICATION_JSON_VALUE)
+class SenderController {
+
+    private final Secrets secrets;
+    private final SentSecrets sent;
+    private final SenderCookie cookie;
+
+    SenderController(Secrets secrets, SentSecrets sent, SenderCookie cookie) {
+        this.secrets = secrets;
+        this.sent = sent;
+        this.cookie = cookie;
+    }
+
+    /** With the key, which is told this once, and the id by which the page speaks of it from then on. */
+    record Created(String key, String id, Instant expiresAt) {}
+
+    record OfTeam(@Nullable String team) {}
+
+    record Composed(
+            @Nullable String team,
+            @Nullable String value,
+            @Nullable String ttl) {}
+
+    record Own(@Nullable String team, @Nullable String id) {}
+
+    record Longer(
+            @Nullable String team,
+            @Nullable String id,
+            @Nullable String by) {}
+
+    record SentOnes(List<SentSecrets.Sent> secrets) {}
+
+    record Extended(Instant expiresAt) {}
+
+    @PostMapping("/secrets")
+    @ResponseStatus(HttpStatus.CREATED)
+    Created create(@RequestBody Composed composed, HttpServletRequest request, HttpServletResponse response) {
+        Invalid.Collector invalid = new Invalid.Collector();
+        String team = Team.check(composed.team(), invalid);
+        NewSecret.Checked checked = new NewSecret(composed.value(), composed.ttl()).check(invalid);
+        invalid.throwIfAny();
+        Secrets.Kept kept = secrets.keep(team, checked.value(), checked.ttl(), cookie.sender(request, response));
+        return new Created(kept.key(), SentSecrets.id(kept.key()), kept.expiresAt());
+    }
+
+    @PostMapping("/sent")
+    SentOnes sent(@RequestBody OfTeam of, HttpServletRequest request, HttpServletResponse response) {
+        return new SentOnes(sent.of(cookie.sender(request, response), Team.check(of.team())));
+    }
+
+    @PostMapping("/extend")
+    Extended extend(@RequestBody Longer longer, HttpServletRequest request, HttpServletResponse response) {
+        Invalid.Collector invalid = new Invalid.Collector();
+        String team = Team.check(longer.team(), invalid);
+        Duration by = NewSecret.checkDuration("by", longer.by(), invalid);
+        invalid.throwIfAny();
+        return new Extended(secrets.extend(team, cookie.sender(request, response), id(longer.id()), by));
+    }
+
+    @PostMapping("/expire")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void expire(@RequestBody Own own, HttpServletRequest request, HttpServletResponse response) {
+        secrets.expireNow(Team.check(own.team()), cookie.sender(request, response), id(own.id()));
+    }
+
+    @PostMapping("/delete")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(@RequestBody Own own, HttpServletRequest request, HttpServletResponse response) {
+        secrets.delete(Team.check(own.team()), cookie.sender(request, response), id(own.id()));
+    }
+
+    /** Nothing that is no id of ours comes near the store. */
+    private static String id(@Nullable String id) {
+        if (id == null || !id.matches("[0-9a-f]{32}")) {
+            throw new NoSuchSecretException();
+        }
+        return id;
+    }
+}

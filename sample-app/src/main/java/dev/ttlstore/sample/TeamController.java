@@ -1,0 +1,75 @@
+package dev.ttlstore.sample;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Scope;
+
+/** What a team sees of its secrets: that they come and go, and never which. */
+@Page
+@RequestMapping("/teams/{team}")
+class TeamController {
+
+    private static final int SHOWN = 50;
+
+    private final Teams teams;
+    private final Activity activity;
+    private final LiveActivity live;
+    private final Now now;
+
+    TeamController(Teams teams, Activity activity, LiveActivity live, Now now) {
+        this.teams = teams;
+        this.activity = activity;
+        this.live = live;
+        this.now = now;
+    }
+
+    @GetMapping
+    String team(@PathVariable String team, Model model) {
+        overview(team, model);
+        List<Entry<Activity.Happening>> all = activity.after(team, 0);
+        model.addAttribute("title", "Team " + team);
+        model.addAttribute("last", all.isEmpty() ? 0 : all.get(all.size() - 1).version());
+        model.addAttribute(
+                "happenings",
+                activity.last(team).stream()
+                        .limit(SHOWN)
+                        .map(LiveStream.Told::of)
+                        .toList());
+        return "team";
+    }
+
+    /** The part of the page that changes with what happens and as time goes by. */
+    @GetMapping("/overview")
+    String overview(@PathVariable String team, Model model) {
+        Scope scope = teams.scope(Team.check(team));
+        model.addAttribute("team", team);
+        model.addAttribute("usage", TeamUsage.of(scope.usage(), teams.quota(team)));
+        model.addAttribute("forecasts", Forecast.of(scope, now.get()));
+        return "parts/overview";
+    }
+
+    /** A browser that connects again tells by the header where it was; a page that has just been loaded, by the parameter. */
+    @GetMapping("/events")
+    SseEmitter events(
+            @PathVariable String team,
+            @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
+            @RequestParam(required = false) @Nullable String after) {
+        String checkedTeam = Team.check(team);
+        return live.open(checkedTeam, place(lastEventId != null ? lastEventId : after));
+    }
+
+    /** What is no place of ours is the beginning: more is told than need be, and nothing is missed. */
+    private static long place(@Nullable String id) {
+        return id != null && id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
+    }
+}

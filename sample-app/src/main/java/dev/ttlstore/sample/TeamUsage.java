@@ -1,0 +1,29 @@
+package dev.ttlstore.sample;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Usage;
+
+/**
+ * What a team takes of its quota, as its page shows it.
+ *
+ * @param value the larger of the shares of keys and bytes, in percent
+ * @param text the same in words
+ * @param near whether it is time to care
+ */
+record TeamUsage(long value, String text, boolean near) {
+
+    private static final long NEARLY = 80;
+
+    static TeamUsage of(Usage usage, Quota quota) {
+        long share = Math.max(percent(usage.keys(), quota.maxKeys()), percent(usage.bytes(), quota.maxBytes()));
+        String keys = usage.keys()
+                + (quota.maxKeys() == 0 ? "" : " of " + quota.maxKeys())
+                + (usage.keys() == 1 && quota.maxKeys() == 0 ? " secret" : " secrets");
+        String bytes = Sizes.of(usage.bytes()) + (quota.maxBytes() == 0 ? "" : " of " + Sizes.of(quota.maxBytes()));
+        return new TeamUsage(share, keys + ", " + bytes, share >= NEARLY);
+    }
+
+    private static long percent(long taken, long limit) {
+        return limit == 0 ? 0 : Math.min(100, taken * 100 / limit);
+    }
+}

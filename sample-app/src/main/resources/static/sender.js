@@ -1,0 +1,121 @@
+'use strict';
+
+const $ = (id) => document.getElementById(id);
+const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P30D: 2592000};
+const templates = $('sent-template').content;
+let created = null;
+let sent = [];
+
+function tellProblem(failure) {
+  $('problem').textContent = failure ? failure.message : '';
+}
+
+function tellEnd() {
+  $('ends').value = app.time(Date.now() + lengths[$('ttl').value] * 1000);
+}
+
+function tick() {
+  tellEnd();
+  if (created) {
+    const left = app.left(created.expiresAt);
+    $('countdown').textContent = left ? `It waits for ${left} more, until ${app.time(created.expiresAt)}.` : 'It has ended.';
+  }
+  const before = sent.length;
+  sent = sent.filter((secret) => app.left(secret.expiresAt));
+  if (sent.length < before) {
+    $('sent-status').textContent = 'A secret of yours has ended unread.';
+    show();
+  }
+  for (const item of $('sent').children) {
+    item.querySelector('.left').textContent = `, in ${app.left(item.querySelector('.ends').dateTime)}`;
+  }
+}
+
+/** Items that stay keep their elements, so that the focus stays where it is. */
+function show() {
+  const items = new Map([...$('sent').children].map((item) => [item.dataset.id, item]));
+  const focused = $('sent').contains(document.activeElement);
+  $('sent').replaceChildren(...sent.map((secret) => {
+    const item = items.get(secret.id) || templates.firstElementChild.cloneNode(true);
+    item.dataset.id = secret.id;
+    const ends = item.querySelector('.ends');
+    ends.dateTime = secret.expiresAt;
+    ends.textContent = app.time(secret.expiresAt);
+    const name = `the secret that ends ${ends.textContent}`;
+    item.querySelector('.by').setAttribute('aria-label', `How much longer for ${name}`);
+    for (const button of item.querySelectorAll('button')) {
+      button.setAttribute('aria-label', `${button.textContent}: ${name}`);
+    }
+    return item;
+  }));
+  if (focused && !$('sent').contains(document.activeElement)) {
+    $('sent-title').tabIndex = -1;
+    $('sent-title').focus();
+  }
+  $('sent-none').hidden = sent.length > 0;
+}
+
+async function load() {
+  if (!$('team').checkValidity()) {
+    return;
+  }
+  sent = (await app.post('/page/sent', {team: $('team').value})).secrets;
+  if (created) {
+    created = sent.find((secret) => secret.id === created.id) || null;
+    $('countdown').textContent = created ? '' : 'It does not wait any more: it was read, or has ended.';
+  }
+  show();
+  tick();
+}
+
+async function act(item, action, more, told) {
+  tellProblem();
+  try {
+    await app.post(`/page/${action}`, {team: $('team').value, id: item.dataset.id, ...more});
+    $('sent-status').textContent = told;
+  } catch (failure) {
+    tellProblem(failure.status === 404 ? new Error('It is not there any more: it was read, or has ended.') : failure);
+  }
+  await load().catch(tellProblem);
+}
+
+$('sent').addEventListener('click', (event) => {
+  const item = event.target.closest('li');
+  if (event.target.matches('.extend')) {
+    act(item, 'extend', {by: item.querySelector('.by').value}, 'It waits longer now.');
+  } else if (event.target.matches('.expire')) {
+    act(item, 'expire', {}, 'It has expired.');
+  } else if (event.target.matches('.delete')) {
+    act(item, 'delete', {}, 'It is deleted.');
+  }
+});
+
+$('compose').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  tellProblem();
+  $('create').disabled = true;
+  try {
+    const team = $('team').value;
+    created = await app.post('/page/secrets', {team, value: $('value').value, ttl: $('ttl').value});
+    $('value').value = '';
+    $('link').value = `${location.origin}/reveal#${team}/${created.key}`;
+    $('copied').textContent = '';
+    $('created').hidden = false;
+    $('created-title').focus();
+    await load();
+  } catch (failure) {
+    tellProblem(failure);
+  } finally {
+    $('create').disabled = false;
+  }
+});
+
+$('copy').addEventListener('click', () => app.copy($('link').value, $('copied'), $('link')));
+$('ttl').addEventListener('change', tellEnd);
+$('team').addEventListener('change', () => load().catch(tellProblem));
+// What was read meanwhile, in another window or by the receiver, is not shown as waiting.
+addEventListener('focus', () => load().catch(() => {}));
+setInterval(() => document.hidden || load().catch(() => {}), 15000);
+setInterval(tick, 1000);
+tick();
+load().catch(tellProblem);

@@ -1,0 +1,70 @@
+'use strict';
+
+const $ = (id) => document.getElementById(id);
+const page = $('team-page');
+const path = `/teams/${page.dataset.team}`;
+const shown = 50;
+let missed = 0;
+let missedSome = false;
+let last = page.dataset.last;
+let refresh = null;
+
+function tellConnection(state, text) {
+  const gap = missed ? `${missed} events missed` : missedSome ? 'some events missed' : '';
+  $('connection').dataset.state = gap && state === 'live' ? 'missed' : state;
+  $('connection').textContent = gap ? `${text}, ${gap}` : text;
+}
+
+/** What the server draws is asked for anew: soon after something has happened, and once in a while as time goes by. */
+function overview() {
+  refresh = refresh || setTimeout(async () => {
+    refresh = null;
+    const response = await fetch(`${path}/overview`).catch(() => null);
+    if (response && response.ok) {
+      $('overview').innerHTML = await response.text();
+    }
+  }, 300);
+}
+
+function tell(event) {
+  const told = JSON.parse(event.data);
+  last = event.lastEventId;
+  const item = document.createElement('li');
+  const what = document.createElement('span');
+  const time = document.createElement('time');
+  item.className = `${told.kind} new`;
+  what.className = 'what';
+  what.textContent = told.text;
+  time.dateTime = told.at;
+  time.textContent = app.time(told.at);
+  item.append(what, ' ', time);
+  $('activity').prepend(item);
+  while ($('activity').children.length > shown) {
+    $('activity').lastElementChild.remove();
+  }
+  $('quiet').hidden = true;
+  overview();
+}
+
+function connect() {
+  const events = new EventSource(`${path}/events?after=${last}`);
+  events.addEventListener('open', () => tellConnection('live', 'live'));
+  events.addEventListener('activity', tell);
+  events.addEventListener('missed', (event) => {
+    const count = JSON.parse(event.data).events;
+    missed += count;
+    missedSome = missedSome || count === 0;
+    tellConnection('live', 'live');
+    overview();
+  });
+  events.addEventListener('error', () => {
+    tellConnection('waiting', 'reconnecting');
+    // A browser gives up where the server has refused; we do not.
+    if (events.readyState === EventSource.CLOSED) {
+      setTimeout(connect, 10000);
+    }
+  });
+}
+
+setInterval(() => document.hidden || overview(), 30000);
+connect();
