@@ -24,7 +24,9 @@ const app = {
       throw new Error('This page has been open for too long. Copy what you need, then load it again.');
     }
     const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
-    const failure = new Error(reasons.join('; ') || answer.detail || 'The request has failed.');
+    const reason = reasons.join('; ') || answer.detail || 'The request has failed.';
+    // Plain HTTP clients get the same answer, with times as computers tell them.
+    const failure = new Error(reason.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, app.time));
     failure.status = response.status;
     throw failure;
   },

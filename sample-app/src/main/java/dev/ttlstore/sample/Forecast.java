@@ -13,7 +13,7 @@ import dev.ttlstore.Scope;
 /**
  * How many secrets end when, from the store's index of expiries, as bars to be drawn.
  *
- * @param unit what a bar stands for, such as five minutes
+ * @param unit what a bar stands for, such as {@code 5 minutes}
  * @param span what all of them cover
  * @param bars from the next on
  */
@@ -32,8 +32,8 @@ record Forecast(String unit, String span, List<Bar> bars) {
     static List<Forecast> of(Scope scope, Instant now) {
         return List.of(
                 of(scope, now, "5 minutes", "the next hour", Duration.ofMinutes(5), 12),
-                of(scope, now, "hour", "the next 24 hours", Duration.ofHours(1), 24),
-                of(scope, now, "day", "the next 30 days", Duration.ofDays(1), 30));
+                of(scope, now, "an hour", "the next 24 hours", Duration.ofHours(1), 24),
+                of(scope, now, "a day", "the next 30 days", Duration.ofDays(1), 30));
     }
 
     private static Forecast of(Scope scope, Instant now, String unit, String span, Duration step, int steps) {

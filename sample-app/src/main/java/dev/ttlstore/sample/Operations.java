@@ -2,12 +2,10 @@ package dev.ttlstore.sample;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.CacheActivity;
@@ -30,11 +28,11 @@ class Operations {
     private static final int KEY_SHOWN = 4;
 
     private final Store store;
-    private final InstantSource clock;
+    private final Now now;
 
-    Operations(Store store, ObjectProvider<InstantSource> clock) {
+    Operations(Store store, Now now) {
         this.store = store;
-        this.clock = clock.getIfUnique(InstantSource::system);
+        this.now = now;
     }
 
     record Figures(
@@ -66,9 +64,9 @@ class Operations {
         return new Figures(
                 stats.entries(),
                 stats.expired(),
-                Words.duration(stats.purgeLag()),
+                duration(stats.purgeLag()),
                 hitRate(activity.cache()),
-                Words.bytes(stats.fileBytes() + stats.walBytes()),
+                Sizes.of(stats.fileBytes() + stats.walBytes()),
                 activity.lastPurge(),
                 pending);
     }
@@ -88,7 +86,7 @@ class Operations {
     private GroupRow group(String name) {
         Group<byte[]> group = store.group(name, byte[].class);
         long entries = group.count();
-        long later = group.count(clock.instant().plus(Duration.ofHours(1)));
+        long later = group.count(now.get().plus(Duration.ofHours(1)));
         return new GroupRow(name, entries, Math.max(0, entries - later));
     }
 
@@ -134,6 +132,17 @@ class Operations {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .append('…')
                 .toString();
+    }
+
+    /** In the largest unit of which there is one at least. */
+    private static String duration(Duration duration) {
+        if (duration.toDays() > 0) {
+            return duration.toDays() + " d";
+        }
+        if (duration.toHours() > 0) {
+            return duration.toHours() + " h";
+        }
+        return duration.toMinutes() > 0 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
     }
 
     private static String hitRate(CacheActivity cache) {

@@ -39,9 +39,9 @@ final class BrowserLog {
     void assertNothingWentWrong(String root) {
         // What the page's policy has forbidden is among them.
         assertThat(complaints()).as("complaints in the console").isEmpty();
-        assertThat(requests()).as("requests, to this host alone and without keys").allSatisfy(url -> assertThat(url)
-                .startsWith(root + "/")
-                .doesNotContainPattern(KEY));
+        assertThat(requests())
+                .as("requests, to this host alone and without keys")
+                .allSatisfy(url -> assertThat(url).startsWith(root + "/").doesNotContainPattern(KEY));
     }
 
     private List<String> complaints() {

@@ -1,7 +1,6 @@
 package dev.ttlstore.sample.browser;
 
 import java.time.Instant;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -81,20 +80,22 @@ class TeamPageTests {
 
     /** As if so much had happened that what the page has seen last is not kept any more. */
     private void forgetMuch(String team) {
-        Group<?> activity = store.group("activity/" + team, Object.class);
-        activity.clear();
+        String name = "activity/" + team;
+        store.deleteGroup(name);
         store.transact(tx -> {
-            Group<Map> happenings = tx.group("activity/" + team, Map.class);
+            Group<Happening> activity = tx.group(name, Happening.class);
             for (int i = 0; i < 200; i++) {
-                happenings.add(Map.of("at", Instant.now().toString(), "kind", "CREATED"));
+                activity.add(new Happening(Instant.now(), "CREATED"));
             }
-            return activity;
+            return name;
         });
     }
 
+    /** One that the sample keeps, in JSON. */
+    private record Happening(Instant at, String kind) {}
+
     private static String keep(Visitor visitor, String team, String ttl) {
-        return visitor.postJson(
-                        "/api/teams/" + team + "/secrets", "{\"value\": \"hunter2\", \"ttl\": \"" + ttl + "\"}")
+        return visitor.postJson("/api/teams/" + team + "/secrets", "{\"value\": \"hunter2\", \"ttl\": \"" + ttl + "\"}")
                 .headers()
                 .firstValue("Location")
                 .orElseThrow();

@@ -41,7 +41,7 @@ final class Connection implements AutoCloseable {
         String request = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: " + body.length() + "\r\n\r\n" + body;
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        int status = Integer.parseInt(line().split(" ")[1]);
+        int status = Integer.parseInt(line().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
         int length = 0;
         boolean chunked = false;
         String location = "";

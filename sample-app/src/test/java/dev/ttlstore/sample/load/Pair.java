@@ -87,8 +87,7 @@ final class Pair {
     }
 
     private static String keep(Connection connection, Work work, String value) throws IOException {
-        Connection.Answer answer =
-                timed(connection, work, SECRETS, "{\"value\":\"" + value + "\",\"ttl\":\"PT10M\"}");
+        Connection.Answer answer = timed(connection, work, SECRETS, "{\"value\":\"" + value + "\",\"ttl\":\"PT10M\"}");
         assertThat(answer.status()).isEqualTo(201);
         work.kept++;
         return answer.location();

@@ -44,7 +44,8 @@ class SecretsLoad {
             run(port, connections, Math.min(seconds, WARM_UP_SECONDS));
             print(connections, seconds, run(port, connections, seconds));
             try (Connection connection = new Connection(port)) {
-                assertThat(connection.get("/api/teams/" + TEAM + "/usage").body()).contains("\"secrets\":0");
+                assertThat(connection.get("/api/teams/" + TEAM + "/usage").body())
+                        .contains("\"secrets\":0");
             }
         }
     }
