@@ -1,6 +1,10 @@
 package dev.ttlstore.sample;
 
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -16,6 +20,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.sample.SampleClient.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class GracefulShutdownTests {
 
@@ -42,6 +47,20 @@ class GracefulShutdownTests {
         try (Store store = Store.open(file)) {
             assertThat(store.scope("acme").group(Secrets.GROUP).get(key)).contains("hunter2");
         }
+    }
+
+    @Test
+    void anOpenLivePageDoesNotHoldUpTheStop() {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
+                .run("--server.port=0", "--server.address=127.0.0.1", "--store.in-memory=true");
+        Browser browser = new Browser(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+        HttpResponse<InputStream> page =
+                browser.send(browser.request("/teams/acme/events"), BodyHandlers.ofInputStream());
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            context.close();
+            page.body().readAllBytes();
+        });
     }
 
     /** Holds up the first write, which returns only when listeners have been told of it, until the test lets it go. */

@@ -29,6 +29,7 @@ class SampleAotTests {
             assertThat(sample.output()).contains("Starting AOT-processed SampleApplication");
             assertASecretIsRevealedOnce(client);
             assertHealthIsThatOf(store, client);
+            assertThat(client.get("/teams/acme").response().body()).contains("A secret was read", "0 of 1000 secrets");
             assertAnExpiryIsTold(client);
         }
     }

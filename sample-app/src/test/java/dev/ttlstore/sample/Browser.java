@@ -1,0 +1,97 @@
+package dev.ttlstore.sample;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ttlstore.sample.SampleClient.Answer;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a browser does without its screen: it keeps cookies, and posts with the token of the page that it has loaded. */
+final class Browser {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Pattern TOKEN = Pattern.compile("<meta name=\"csrf\" content=\"([^\"]+)\">");
+
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient http =
+            HttpClient.newBuilder().cookieHandler(cookies).build();
+    private final String root;
+    private String token = "";
+
+    Browser(int port) {
+        this.root = "http://localhost:" + port;
+    }
+
+    /** One that has opened the first page. */
+    static Browser open(int port) {
+        Browser browser = new Browser(port);
+        browser.load("/");
+        return browser;
+    }
+
+    Answer load(String path) {
+        Answer page = answer(request(path).GET());
+        Matcher meta = TOKEN.matcher(page.response().body());
+        if (meta.find()) {
+            token = meta.group(1);
+        }
+        return page;
+    }
+
+    Answer post(String path, Map<String, String> body) {
+        return answer(request(path)
+                .header("Content-Type", "application/json")
+                .header("X-XSRF-TOKEN", token)
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(body))));
+    }
+
+    Answer logIn(String password) {
+        load("/login");
+        String form =
+                "username=admin&password=" + password + "&_csrf=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+        return answer(request("/login")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form)));
+    }
+
+    HttpCookie cookie(String name) {
+        return cookies.getCookieStore().getCookies().stream()
+                .filter(cookie -> cookie.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    Answer answer(HttpRequest.Builder request) {
+        HttpResponse<String> response = send(request, BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response);
+    }
+
+    <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) {
+        try {
+            return http.send(request.build(), handler);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(root + path)).header("Accept", "text/html,*/*;q=0.8");
+    }
+}

@@ -1,0 +1,186 @@
+package dev.ttlstore.sample;
+
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.sample.SampleClient.Answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@SampleTest
+class LimitTests {
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private Store store;
+
+    @Autowired
+    private Activity activity;
+
+    private SampleClient client = new SampleClient(0);
+    private Browser browser = new Browser(0);
+
+    @BeforeEach
+    void open() {
+        store.deletePrefix("");
+        client = new SampleClient(port);
+        browser = Browser.open(port);
+    }
+
+    @AfterEach
+    void leaveNoLimitReached() {
+        store.deletePrefix("");
+    }
+
+    private List<Activity.Kind> told(String team) {
+        return activity.last(team).stream().map(Activity.Happening::kind).toList();
+    }
+
+    @Test
+    void beyondItsQuotaATeamIsToldTheLimitAndWhenRoomComes() {
+        Answer next = client.keep("small", "hunter2", "PT10M");
+        for (int i = 0; i < 4; i++) {
+            assertThat(client.keep("small", "hunter2", "PT1H").status()).isEqualTo(201);
+        }
+        Map<String, String> one = Map.of("team", "small", "value", "hunter2", "ttl", "PT1H");
+        for (Answer refused : List.of(client.keep("small", "hunter2", "PT1H"), browser.post("/page/secrets", one))) {
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
+            assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(590L, 600L);
+            assertThat(refused.body().get("maxSecrets").asLong()).isEqualTo(5);
+            assertThat(refused.body().get("roomAt").asString())
+                    .isEqualTo(next.body().get("expiresAt").asString());
+            assertThat(refused.body().get("detail").asString())
+                    .contains("5 secrets")
+                    .doesNotContain(next.body().get("key").asString());
+        }
+        assertThat(client.reveal(next.header("Location")).status()).isEqualTo(200);
+        assertThat(client.keep("small", "hunter2", "PT1H").status()).isEqualTo(201);
+    }
+
+    @Test
+    void whatIsLargerThanTheWholeQuotaIsNotPutOff() {
+        Answer refused = client.keep("small", "x".repeat(2_000), "PT1H");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEmpty();
+        assertThat(refused.body().get("detail").asString()).contains("1 KB");
+    }
+
+    @Test
+    void aTeamIsToldOnceEachTimeThatItsQuotaIsNearlyReached() {
+        String first = client.kept("small", "hunter2", "PT1H");
+        client.kept("small", "hunter2", "PT1H");
+        client.kept("small", "hunter2", "PT1H");
+        assertThat(told("small")).doesNotContain(Activity.Kind.NEARLY_FULL);
+        client.kept("small", "hunter2", "PT1H");
+        client.kept("small", "hunter2", "PT1H");
+        assertThat(told("small")).containsOnlyOnce(Activity.Kind.NEARLY_FULL);
+        client.reveal(first);
+        String fourth = client.kept("small", "hunter2", "PT0.2S");
+        assertThat(told("small")).containsOnlyOnce(Activity.Kind.NEARLY_FULL);
+        await().until(() -> client.get(fourth).status() == 404);
+        assertThat(browser.load("/teams/small").response().body()).contains("4 of 5 secrets", "nearly reached");
+    }
+
+    @Test
+    void belowAndAboveAgainIsToldAgain() {
+        List<String> four = List.of(
+                client.kept("small", "hunter2", "PT1H"),
+                client.kept("small", "hunter2", "PT1H"),
+                client.kept("small", "hunter2", "PT1H"),
+                client.kept("small", "hunter2", "PT1H"));
+        client.reveal(four.get(0));
+        client.kept("small", "hunter2", "PT1H");
+        assertThat(told("small").stream().filter(kind -> kind == Activity.Kind.NEARLY_FULL))
+                .hasSize(2);
+    }
+
+    @Test
+    void teamsOfNamesMadeUpHaveAQuotaAndAreNotWithoutNumber() {
+        assertThat(client.keep("one", "hunter2", "PT1H").status()).isEqualTo(201);
+        assertThat(client.keep("one", "hunter2", "PT1H").status()).isEqualTo(201);
+        assertThat(client.keep("one", "hunter2", "PT1H")
+                        .body()
+                        .get("maxSecrets")
+                        .asLong())
+                .isEqualTo(2);
+        for (int i = 0; i < 10; i++) {
+            client.keep("more" + i, "hunter2", "PT1H");
+        }
+        Answer refused = client.keep("another", "hunter2", "PT1H");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(store.groups("another:")).isEmpty();
+        assertThat(client.keep("acme", "hunter2", "PT1H").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aClientAsksForSoManySecretsInAMinuteAndNoMore() {
+        String location = client.kept("acme", "hunter2", "PT1H");
+        for (int i = 0; i < 30; i++) {
+            assertThat(client.reveal("/api/teams/acme/secrets/" + "A".repeat(24))
+                            .status())
+                    .isEqualTo(404);
+        }
+        String key = location.substring(location.lastIndexOf('/') + 1);
+        List<Answer> refusals = List.of(
+                client.reveal(location),
+                client.get(location),
+                browser.post("/page/reveal", Map.of("team", "acme", "key", key)),
+                browser.post("/page/look", Map.of("team", "acme", "key", key)));
+        assertThat(refusals).allSatisfy(refused -> {
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(1L, 60L);
+            assertThat(refused.body().get("detail").asString()).contains("30");
+        });
+        assertThat(store.counters("reveal-attempts").keys())
+                .singleElement()
+                .asString()
+                .matches("[0-9a-f]{32}");
+        store.deleteGroup("reveal-attempts");
+        assertThat(client.reveal(location).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefusedWhetherOrNotItTellsItsLength() {
+        byte[] large = ("{\"value\": \"" + "x".repeat(600_000) + "\"}").getBytes(StandardCharsets.UTF_8);
+        for (String path : List.of("/api/teams/acme/secrets", "/page/secrets", "/login", "/nothing")) {
+            Answer told = browser.answer(browser.request(path)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofByteArray(large)));
+            Answer chunked = browser.answer(browser.request(path)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large))));
+            assertThat(List.of(told, chunked)).allSatisfy(answer -> {
+                assertThat(answer.status()).isEqualTo(413);
+                assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+                assertThat(answer.body().get("detail").asString()).contains("512 KB");
+            });
+        }
+    }
+
+    @Test
+    void aBodyThatDoesNotTellItsLengthIsReadLikeAnyOther() {
+        byte[] body = "{\"value\": \"hunter2 \u2713\", \"ttl\": \"PT1H\"}".getBytes(StandardCharsets.UTF_8);
+        Answer kept = browser.answer(browser.request("/api/teams/acme/secrets")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))));
+        assertThat(kept.status()).isEqualTo(201);
+        assertThat(Instant.parse(kept.body().get("expiresAt").asString())).isAfter(Instant.now());
+        assertThat(client.reveal(kept.header("Location")).body().get("value").asString())
+                .isEqualTo("hunter2 \u2713");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.ttlstore.sample;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.Store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@SampleTest
+@Timeout(30)
+class LiveActivityTests {
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private Store store;
+
+    @Autowired
+    private LiveActivity live;
+
+    @Autowired
+    private Activity activity;
+
+    private SampleClient client = new SampleClient(0);
+
+    @BeforeEach
+    void open() {
+        await().until(() -> live.size() == 0);
+        store.deletePrefix("");
+        client = new SampleClient(port);
+    }
+
+    /** An open live page. */
+    private final class Page implements AutoCloseable {
+
+        private final HttpResponse<InputStream> response;
+        private final BufferedReader lines;
+
+        Page(String query, String lastEventId) {
+            Browser browser = new Browser(port);
+            response = browser.send(
+                    browser.request("/teams/acme/events" + query).header("Last-Event-ID", lastEventId),
+                    BodyHandlers.ofInputStream());
+            lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+        }
+
+        /** The fields of the next event that is no comment. */
+        String next() throws IOException {
+            List<String> event = new ArrayList<>();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isEmpty() && event.stream().anyMatch(field -> field.startsWith("data:"))) {
+                    return String.join("\n", event);
+                }
+                if (line.isEmpty()) {
+                    event.clear();
+                } else {
+                    event.add(line);
+                }
+            }
+            return "the end";
+        }
+
+        String nextId() throws IOException {
+            String event = next();
+            return event.substring("id:".length(), event.indexOf('\n'));
+        }
+
+        @Override
+        public void close() throws IOException {
+            response.body().close();
+            // The server notices when it next writes.
+            client.kept("acme", "hunter2", "PT1H");
+            client.kept("acme", "hunter2", "PT1H");
+        }
+    }
+
+    @Test
+    void aTeamSeesWhatHappensAndNeverToWhich() throws Exception {
+        try (Page page = new Page("", "")) {
+            assertThat(page.response.headers().firstValue("Content-Type").orElse(""))
+                    .startsWith("text/event-stream");
+            String location = client.kept("acme", "hunter2", "PT1H");
+            String created = page.next();
+            client.reveal(location);
+            String read = page.next();
+            client.kept("acme", "hunter2", "PT0.05S");
+            page.next();
+            String expired = page.next();
+            assertThat(created).contains("event:activity", "A secret was created");
+            assertThat(read).contains("A secret was read");
+            assertThat(expired).contains("A secret expired unread");
+            assertThat(created + read + expired)
+                    .doesNotContain(location.substring(location.lastIndexOf('/') + 1))
+                    .doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void whoConnectsAgainIsToldWhatHappenedMeanwhile() throws Exception {
+        String seen;
+        try (Page page = new Page("", "")) {
+            client.kept("acme", "hunter2", "PT1H");
+            seen = page.nextId();
+        }
+        client.reveal(client.kept("acme", "hunter2", "PT1H"));
+        try (Page again = new Page("?after=1", seen)) {
+            List<String> kinds = List.of(again.next(), again.next(), again.next(), again.next());
+            assertThat(kinds).allMatch(event -> !event.contains("event:missed"));
+            assertThat(kinds.subList(0, 3)).allMatch(event -> event.contains("created"));
+            assertThat(kinds.get(3)).contains("read");
+        }
+    }
+
+    @Test
+    void whoWasAwayForTooLongIsToldThatSomethingWasMissed() throws Exception {
+        activity.note("acme", Activity.Kind.CREATED);
+        long seen = activity.after("acme", 0).get(0).version();
+        for (int i = 0; i <= Activity.MAX_KEPT; i++) {
+            activity.note("acme", Activity.Kind.READ);
+        }
+        try (Page page = new Page("", Long.toString(seen))) {
+            assertThat(page.next()).contains("event:missed");
+            assertThat(page.next()).contains("A secret was read");
+        }
+        assertThat(activity.last("acme")).hasSizeLessThanOrEqualTo(Activity.MAX_KEPT + 2);
+    }
+
+    @Test
+    void soManyPagesAreLiveAndNoMore() throws Exception {
+        try (Page one = new Page("", "");
+                Page two = new Page("", "");
+                Page three = new Page("", "")) {
+            assertThat(List.of(one, two, three)).allMatch(page -> page.response.statusCode() == 200);
+            SampleClient.Answer refused = client.get("/teams/acme/events");
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.header("Retry-After")).isNotEmpty();
+        }
+        await().until(() -> live.size() == 0);
+    }
+
+    @Test
+    void thePageShowsTheSameWithoutAScript() {
+        client.kept("acme", "hunter2", "PT10M");
+        client.kept("acme", "hunter2", "P3D");
+        String page = new Browser(port).load("/teams/acme").response().body();
+        assertThat(page)
+                .contains("2 of 1000 secrets", "1 in the next hour", "1 in the next 24 hours", "2 in the next 30 days")
+                .contains("<span class=\"what\">A secret was created</span>");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ttlstore.sample;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.sample.SampleClient.Answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SampleTest
+class SecurityTests {
+
+    @LocalServerPort
+    private int port;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secrets", "sent", "extend", "expire", "delete", "look", "reveal"})
+    void anActionOfThePageNeedsItsToken(String action) {
+        Browser browser = Browser.open(port);
+        Answer without = browser.answer(browser.request("/page/" + action)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"team\": \"acme\"}")));
+        assertThat(without.status()).isEqualTo(403);
+        assertThat(browser.post("/page/" + action, Map.of("team", "acme")).status())
+                .isNotEqualTo(403);
+    }
+
+    @Test
+    void theTokenOfOneBrowserIsNoneForAnother() {
+        Browser other = new Browser(port);
+        other.load("/");
+        Browser browser = Browser.open(port);
+        browser.load("/app.css");
+        assertThat(other.cookie("XSRF-TOKEN").getValue())
+                .isNotEqualTo(browser.cookie("XSRF-TOKEN").getValue());
+    }
+
+    @Test
+    void plainClientsNeedNeitherTokenNorCookieAndAreGivenNone() {
+        Answer kept = new SampleClient(port).keep("acme", "hunter2", "PT1M");
+        assertThat(kept.status()).isEqualTo(201);
+        assertThat(kept.response().headers().map()).doesNotContainKey("Set-Cookie");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/teams/acme", "/reveal", "/admin", "/actuator/metrics", "/nothing"})
+    void whoIsNotLoggedInGetsNoSession(String path) {
+        Answer answer = Browser.open(port).load(path);
+        assertThat(answer.response().headers().allValues("Set-Cookie")).noneMatch(cookie -> cookie.contains("SESSION"));
+        assertThat(new Browser(port).logIn("wrong").response().headers().allValues("Set-Cookie"))
+                .noneMatch(cookie -> cookie.contains("SESSION"));
+    }
+
+    @Test
+    void thePageSetsNothingButItsToken() {
+        assertThat(new Browser(port).load("/").response().headers().allValues("Set-Cookie"))
+                .singleElement()
+                .asString()
+                .startsWith("XSRF-TOKEN=")
+                .contains("HttpOnly", "SameSite=Strict");
+    }
+
+    @Test
+    void theOperatorLogsInByTheForm() {
+        Browser browser = new Browser(port);
+        assertThat(browser.load("/admin").header("Location")).endsWith("/login");
+        assertThat(browser.logIn("wrong").header("Location")).endsWith("/login?error");
+        assertThat(browser.load("/actuator/metrics").status()).isEqualTo(401);
+        assertThat(browser.logIn("pass").header("Location")).contains("/admin");
+        assertThat(browser.load("/actuator/metrics").status()).isEqualTo(200);
+        assertThat(browser.load("/admin").header("Location")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"metrics", "prometheus", "store", "info", ""})
+    void theActuatorTakesTheLoginByHttpBasicToo(String endpoint) {
+        SampleClient client = new SampleClient(port);
+        String path = endpoint.isEmpty() ? "/actuator" : "/actuator/" + endpoint;
+        assertThat(client.get(path).status()).isEqualTo(401);
+        assertThat(client.get(path, "admin", "wrong").status()).isEqualTo(401);
+        assertThat(client.get(path, "admin", "pass").status()).isEqualTo(200);
+    }
+
+    @Test
+    void thatTheSampleIsUpIsForEveryoneAndHowForTheOperator() {
+        SampleClient client = new SampleClient(port);
+        assertThat(client.get("/actuator/health")
+                        .body()
+                        .at("/components/store/details")
+                        .isMissingNode())
+                .isTrue();
+        assertThat(client.get("/actuator/health", "admin", "pass")
+                        .body()
+                        .at("/components/store/details/entries")
+                        .isNumber())
+                .isTrue();
+        assertThat(client.get("/actuator/prometheus", "admin", "pass")
+                        .response()
+                        .body())
+                .contains("store_puts_total", "store_scope_usage");
+    }
+}

@@ -1,0 +1,152 @@
+package dev.ttlstore.sample;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.sample.SampleClient.Answer;
+
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@SampleTest
+class SenderTests {
+
+    private static final Map<String, String> ACME = Map.of("team", "acme");
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private Store store;
+
+    private Browser browser = new Browser(0);
+
+    @BeforeEach
+    void open() {
+        store.deletePrefix("");
+        browser = Browser.open(port);
+    }
+
+    private static JsonNode create(Browser browser) {
+        Answer created = browser.post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT1H"));
+        assertThat(created.status()).isEqualTo(201);
+        return created.body();
+    }
+
+    private static Map<String, String> own(JsonNode created) {
+        return Map.of("team", "acme", "id", created.get("id").asString());
+    }
+
+    private static JsonNode sent(Browser browser) {
+        return browser.post("/page/sent", ACME).body().get("secrets");
+    }
+
+    private Answer reveal(JsonNode created) {
+        return browser.post(
+                "/page/reveal", Map.of("team", "acme", "key", created.get("key").asString()));
+    }
+
+    @Test
+    void aSenderIsKnownByACookieThatScriptsAndOtherSitesDoNotGet() {
+        Answer answer = browser.post("/page/sent", ACME);
+        assertThat(answer.header("Set-Cookie"))
+                .matches("sender=[0-9a-f]{32};.*")
+                .contains("HttpOnly", "SameSite=Strict", "Path=/page", "Max-Age=2592000");
+    }
+
+    @Test
+    void aSenderSeesItsUnreadSecretsWithoutTheirKeys() {
+        JsonNode created = create(browser);
+        JsonNode sent = sent(browser);
+        assertThat(sent).hasSize(1);
+        assertThat(sent.get(0).get("id").asString()).isEqualTo(created.get("id").asString());
+        assertThat(sent.get(0).get("expiresAt").asString())
+                .isEqualTo(created.get("expiresAt").asString());
+        assertThat(sent.toString()).doesNotContain(created.get("key").asString());
+        assertThat(sent(Browser.open(port))).isEmpty();
+    }
+
+    @Test
+    void whatWasReadIsNoLongerAmongThem() {
+        JsonNode created = create(browser);
+        assertThat(reveal(created).body().get("value").asString()).isEqualTo("hunter2");
+        assertThat(sent(browser)).isEmpty();
+        assertThat(store.groups()).noneMatch(group -> group.startsWith("sent"));
+    }
+
+    @Test
+    void aSenderExtendsASecret() {
+        JsonNode created = create(browser);
+        Answer extended = browser.post(
+                "/page/extend", Map.of("team", "acme", "id", created.get("id").asString(), "by", "P1D"));
+        Instant end = Instant.parse(extended.body().get("expiresAt").asString());
+        assertThat(end)
+                .isEqualTo(Instant.parse(created.get("expiresAt").asString()).plus(Duration.ofDays(1)));
+        assertThat(sent(browser).get(0).get("expiresAt").asString()).isEqualTo(end.toString());
+        Answer look = browser.post(
+                "/page/look", Map.of("team", "acme", "key", created.get("key").asString()));
+        assertThat(look.body().get("expiresAt").asString()).isEqualTo(end.toString());
+    }
+
+    @Test
+    void aSecretIsNotExtendedForGood() {
+        JsonNode created = create(browser);
+        Map<String, String> longer =
+                Map.of("team", "acme", "id", created.get("id").asString(), "by", "P365D");
+        assertThat(browser.post("/page/extend", longer)
+                        .body()
+                        .at("/errors/0/field")
+                        .asString())
+                .isEqualTo("by");
+    }
+
+    @Test
+    void aSecretThatIsMadeToExpireIsToldAsExpired() {
+        JsonNode created = create(browser);
+        assertThat(browser.post("/page/expire", own(created)).status()).isEqualTo(204);
+        assertThat(sent(browser)).isEmpty();
+        await().untilAsserted(() ->
+                assertThat(browser.load("/api/teams/acme/activity").body()).hasSize(1));
+        assertThat(reveal(created).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aSenderTakesASecretBack() {
+        JsonNode created = create(browser);
+        assertThat(browser.post("/page/delete", own(created)).status()).isEqualTo(204);
+        assertThat(sent(browser)).isEmpty();
+        assertThat(reveal(created).status()).isEqualTo(404);
+        assertThat(browser.post("/page/delete", own(created)).status()).isEqualTo(404);
+    }
+
+    @Test
+    void nobodyElseDoesAnyOfThat() {
+        JsonNode created = create(browser);
+        Browser stranger = Browser.open(port);
+        create(stranger);
+        Map<String, String> longer =
+                Map.of("team", "acme", "id", created.get("id").asString(), "by", "P1D");
+        assertThat(stranger.post("/page/extend", longer).status()).isEqualTo(404);
+        assertThat(stranger.post("/page/expire", own(created)).status()).isEqualTo(404);
+        assertThat(stranger.post("/page/delete", own(created)).status()).isEqualTo(404);
+        assertThat(sent(browser).get(0).get("expiresAt").asString())
+                .isEqualTo(created.get("expiresAt").asString());
+        assertThat(reveal(created).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatASenderGetsWrongIsNamed() {
+        Answer answer = browser.post("/page/secrets", Map.of("team", "a b", "value", "", "ttl", "soon"));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().get("errors")).hasSize(3);
+    }
+}
