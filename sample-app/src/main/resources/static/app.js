@@ -16,6 +16,7 @@ const app = {
     } catch {
       throw new Error('The server cannot be reached. Nothing is lost here; try again.');
     }
+    app.setClock(response.headers.get('Date'));
     const answer = await response.json().catch(() => ({}));
     if (response.ok) {
       return answer;
@@ -31,18 +32,31 @@ const app = {
     throw failure;
   },
 
+  ahead: 0,
+
+  /** Ends are by the clock of the server, which that of the reader may be far from. */
+  setClock(date) {
+    const ahead = date ? Date.parse(date) - Date.now() : 0;
+    // The header has whole seconds, so that a little is no difference.
+    app.ahead = Math.abs(ahead) > 3000 ? ahead : 0;
+  },
+
+  now() {
+    return Date.now() + app.ahead;
+  },
+
   /** A point in time as the reader would say it, with the day only where it is not today. */
-  time(iso) {
+  time(iso, second) {
     const at = new Date(iso);
     const today = at.toDateString() === new Date().toDateString();
     return at.toLocaleString(undefined, today
-      ? {hour: '2-digit', minute: '2-digit', second: '2-digit'}
+      ? {hour: '2-digit', minute: '2-digit', second}
       : {weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
   },
 
   /** How long until then, in the two largest units; empty once it is over. */
   left(iso) {
-    const seconds = Math.ceil((new Date(iso) - Date.now()) / 1000);
+    const seconds = Math.ceil((new Date(iso) - app.now()) / 1000);
     if (seconds <= 0) {
       return '';
     }
@@ -71,5 +85,5 @@ const app = {
 
 // Times that the server has rendered are in UTC until here.
 for (const time of document.querySelectorAll('time[datetime]')) {
-  time.textContent = app.time(time.dateTime);
+  time.textContent = app.time(time.dateTime, '2-digit');
 }

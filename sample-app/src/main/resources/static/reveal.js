@@ -33,7 +33,9 @@ function tick() {
   if (waiting) {
     const left = app.left(waiting);
     if (!left) {
-      gone();
+      // Whether it is over is for the server to say.
+      waiting = null;
+      look();
     } else if ($('left')) {
       $('left').textContent = `(${left} left)`;
     }
@@ -42,7 +44,6 @@ function tick() {
 
 async function look() {
   $('problem').textContent = '';
-  only('');
   try {
     waiting = (await app.post('/page/look', link())).expiresAt;
     const left = document.createElement('span');

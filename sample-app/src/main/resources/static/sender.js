@@ -11,7 +11,7 @@ function tellProblem(failure) {
 }
 
 function tellEnd() {
-  $('ends').value = app.time(Date.now() + lengths[$('ttl').value] * 1000);
+  $('ends').value = app.time(app.now() + lengths[$('ttl').value] * 1000);
 }
 
 function tick() {

@@ -36,7 +36,7 @@ function tell(event) {
   what.className = 'what';
   what.textContent = told.text;
   time.dateTime = told.at;
-  time.textContent = app.time(told.at);
+  time.textContent = app.time(told.at, '2-digit');
   item.append(what, ' ', time);
   $('activity').prepend(item);
   while ($('activity').children.length > shown) {

@@ -7,7 +7,6 @@ import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
@@ -21,8 +20,6 @@ import dev.ttlstore.event.WatchSignal;
  * One live page's server-sent events. The id of each is its place in the history of the store, which a browser sends when it
  * connects again, so that it is told what it has missed; and if that is not kept any more, that it has missed something.
  */
-@RegisterReflectionForBinding({LiveStream.Told.class, LiveStream.Missed.class
-}) // for native images: they are sent as JSON
 final class LiveStream implements AutoCloseable {
 
     /** Also how long it takes to notice, at most twice over, that a client has gone. */

@@ -9,11 +9,13 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.SimpleUrlAuthenticationFailureHandler;
 import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
@@ -36,7 +38,7 @@ class SecurityConfig {
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .headers(AbstractHttpConfigurer::disable)
-                .requestCache(AbstractHttpConfigurer::disable)
+                .requestCache(cache -> cache.requestCache(new NullRequestCache()))
                 .logout(AbstractHttpConfigurer::disable)
                 .build();
     }
@@ -56,7 +58,7 @@ class SecurityConfig {
                 .exceptionHandling(errors -> errors.authenticationEntryPoint(challenge))
                 .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
                 .headers(AbstractHttpConfigurer::disable)
-                .requestCache(AbstractHttpConfigurer::disable)
+                .requestCache(cache -> cache.requestCache(new NullRequestCache()))
                 .logout(AbstractHttpConfigurer::disable)
                 .build();
     }
@@ -65,6 +67,9 @@ class SecurityConfig {
     @Bean
     @Order(3)
     SecurityFilterChain pages(HttpSecurity http) {
+        SimpleUrlAuthenticationFailureHandler failure = new SimpleUrlAuthenticationFailureHandler("/login?error");
+        // A session is made for who has logged in, and for no one else.
+        failure.setAllowSessionCreation(false);
         return http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ASYNC, DispatcherType.ERROR, DispatcherType.FORWARD)
                         .permitAll()
@@ -73,12 +78,13 @@ class SecurityConfig {
                         .anyRequest()
                         .permitAll())
                 .formLogin(login ->
-                        login.loginPage("/login").defaultSuccessUrl("/admin").failureUrl("/login?error"))
+                        login.loginPage("/login").defaultSuccessUrl("/admin").failureHandler(failure))
                 .logout(logout -> logout.logoutRequestMatcher(
                                 PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/logout"))
                         .logoutSuccessUrl("/login?out"))
                 .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
                 .headers(AbstractHttpConfigurer::disable)
+                .requestCache(cache -> cache.requestCache(new NullRequestCache()))
                 .build();
     }
 

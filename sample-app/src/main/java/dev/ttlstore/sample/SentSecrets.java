@@ -20,6 +20,8 @@ import dev.ttlstore.TextGroup;
 @Service
 class SentSecrets {
 
+    private static final int SHOWN = 100;
+
     private final Store store;
 
     SentSecrets(Store store) {
@@ -29,6 +31,7 @@ class SentSecrets {
     /** A secret that nobody has read yet. */
     record Sent(String id, Instant createdAt, Instant expiresAt) {}
 
+    /** The newest of them, the last first. */
     List<Sent> of(Sender sender, String team) {
         return bySender(store, team)
                 .entries(KeyRange.prefix(sender.id() + "/"))
@@ -37,6 +40,7 @@ class SentSecrets {
                         entry.createdAt(),
                         Objects.requireNonNull(entry.expiresAt())))
                 .sorted((one, other) -> other.createdAt().compareTo(one.createdAt()))
+                .limit(SHOWN)
                 .toList();
     }
 

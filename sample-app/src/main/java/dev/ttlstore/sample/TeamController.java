@@ -3,6 +3,7 @@ package dev.ttlstore.sample;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -16,6 +17,13 @@ import dev.ttlstore.Scope;
 
 /** What a team sees of its secrets: that they come and go, and never which. */
 @Page
+@RegisterReflectionForBinding({ // for native images: the templates read them
+    TeamUsage.class,
+    Forecast.class,
+    Forecast.Bar.class,
+    LiveStream.Told.class,
+    LiveStream.Missed.class
+})
 @RequestMapping("/teams/{team}")
 class TeamController {
 
