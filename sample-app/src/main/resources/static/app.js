@@ -27,7 +27,7 @@ const app = {
     const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
     const reason = reasons.join('; ') || answer.detail || 'The request has failed.';
     // Plain HTTP clients get the same answer, with times as computers tell them.
-    const failure = new Error(reason.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, app.time));
+    const failure = new Error(reason.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => app.time(at)));
     failure.status = response.status;
     throw failure;
   },
