@@ -51,7 +51,7 @@ const app = {
     const today = at.toDateString() === new Date().toDateString();
     return at.toLocaleString(undefined, today
       ? {hour: '2-digit', minute: '2-digit', second}
-      : {weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
+      : {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
   },
 
   /** How long until then, in the two largest units; empty once it is over. */

@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
@@ -33,6 +35,7 @@ class Activity {
     private static final int TRIMMED_AT_ONCE = 20;
     private static final String GROUP = "activity/";
 
+    private final Set<String> trimming = ConcurrentHashMap.newKeySet();
     private final Store store;
     private final Now now;
 
@@ -86,16 +89,24 @@ class Activity {
         trim(team);
     }
 
-    /** Lets go of the oldest, so that a busy team does not fill the disk. */
+    /** Lets go of the oldest, so that a busy team does not fill the disk. One caller does it for all at the same time. */
     void trim(String team) {
-        Group<Happening> happenings = of(store, team);
-        if (happenings.count() > MAX_KEPT) {
-            happenings
-                    .entries(KeyRange.all().limit(TRIMMED_AT_ONCE))
-                    .map(Entry::key)
-                    .toList()
-                    .forEach(happenings::delete);
+        if (of(store, team).count() > MAX_KEPT && trimming.add(team)) {
+            try {
+                store.transact(tx -> letGo(of(tx, team)));
+            } finally {
+                trimming.remove(team);
+            }
         }
+    }
+
+    private static int letGo(Group<Happening> happenings) {
+        List<String> oldest = happenings
+                .entries(KeyRange.all().limit(TRIMMED_AT_ONCE))
+                .map(Entry::key)
+                .toList();
+        oldest.forEach(happenings::delete);
+        return oldest.size();
     }
 
     /** The last of it, the newest first. */
