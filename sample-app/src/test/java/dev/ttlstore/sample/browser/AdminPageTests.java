@@ -2,6 +2,7 @@ package dev.ttlstore.sample.browser;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -46,6 +47,8 @@ class AdminPageTests {
         try {
             String key = store.group("outbox").add("hunter2", Duration.ofMillis(1));
             await().until(() -> store.deadLetters("mailer").count() == 1);
+            Stream.of("acme", "globex")
+                    .forEach(team -> store.scope(team).group("invites").add("hunter2", Duration.ofHours(1)));
             browser.open("/admin");
             logIn(browser, SampleTest.PASSWORD);
             browser.seeText("#dead-letters", "mailer.*" + key.substring(0, 4) + "….*IllegalStateException");

@@ -1,6 +1,7 @@
 package dev.ttlstore.sample.browser;
 
 import java.time.Instant;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -25,15 +26,16 @@ class TeamPageTests {
 
     @Test
     void theTeamSeesWhatHappensAsItHappens(Browser browser) {
-        browser.open("/teams/live");
+        browser.open("/teams/globex");
         browser.seeText("#connection", "live");
         Visitor visitor = new Visitor(browser.root());
-        String location = keep(visitor, "live", "PT30M");
-        keep(visitor, "live", "PT20H");
-        browser.seeCount("#activity > li", 2);
+        String location = keep(visitor, "globex", "PT30M");
+        Stream.of("PT7M", "PT22M", "PT23M", "PT52M", "PT3H", "PT11H", "PT21H", "P3D", "P7D", "P7DT1H", "P28D")
+                .forEach(ttl -> keep(visitor, "globex", ttl));
+        browser.seeCount("#activity > li", 12);
         visitor.postJson(location + "/reveal", "");
         browser.seeText("#activity > li", "was read");
-        browser.seeText("#expiring", "1 in");
+        browser.seeText("#expiring", "4 in the next hour");
         assertThat(browser.text("body")).doesNotContain("hunter2");
         Screens.take(browser, "team");
     }

@@ -6,24 +6,23 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A connection that is kept, with as much of HTTP/1.1 as it takes. It shares two cores with the server, and what a real client
- * costs would be measured instead.
+ * A connection that is kept for as long as the server does, with as much of HTTP/1.1 as it takes. It shares its cores with the
+ * server, so that what a real client costs would be measured instead.
  */
 final class Connection implements AutoCloseable {
 
-    private final Socket socket;
-    private final InputStream in;
+    private final int port;
+    private Socket socket = new Socket();
+    private InputStream in = InputStream.nullInputStream();
 
-    Connection(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(30_000);
-        in = new BufferedInputStream(socket.getInputStream());
+    Connection(int port) {
+        this.port = port;
     }
 
     record Answer(int status, String location, String body) {}
@@ -40,10 +39,14 @@ final class Connection implements AutoCloseable {
         // The body is ASCII.
         String request = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        if (!socket.isConnected()) {
+            connect();
+        }
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         int status = Integer.parseInt(line().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
         int length = 0;
         boolean chunked = false;
+        boolean last = false;
         String location = "";
         for (String header = line(); !header.isEmpty(); header = line()) {
             int colon = header.indexOf(':');
@@ -51,11 +54,24 @@ final class Connection implements AutoCloseable {
             switch (header.substring(0, colon).toLowerCase(Locale.ROOT)) {
                 case "content-length" -> length = Integer.parseInt(value);
                 case "transfer-encoding" -> chunked = true;
+                case "connection" -> last = value.equals("close");
                 case "location" -> location = value;
                 default -> {} // nothing to us
             }
         }
-        return new Answer(status, location, chunked ? chunks() : text(length));
+        Answer answer = new Answer(status, location, chunked ? chunks() : text(length));
+        if (last) {
+            close();
+            socket = new Socket();
+        }
+        return answer;
+    }
+
+    private void connect() throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(30_000);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     private String chunks() throws IOException {
