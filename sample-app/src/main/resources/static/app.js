@@ -5,7 +5,7 @@ const app = {
   token: document.querySelector('meta[name=csrf]').content,
 
   /** Posts JSON; answers the JSON that comes back, or throws an Error that says what to tell the reader. */
-  async post(path, body) {
+  async post(path, body, again) {
     let response;
     try {
       response = await fetch(path, {
@@ -21,15 +21,27 @@ const app = {
     if (response.ok) {
       return answer;
     }
+    if (response.status === 403 && !again) {
+      await app.renew();
+      return app.post(path, body, true);
+    }
     if (response.status === 403) {
       throw new Error('This page has been open for too long. Copy what you need, then load it again.');
     }
     const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
-    const reason = reasons.join('; ') || answer.detail || 'The request has failed.';
-    // Plain HTTP clients get the same answer, with times as computers tell them.
-    const failure = new Error(reason.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => app.time(at)));
+    // Times in what the server says are in UTC.
+    const detail = (answer.detail || 'The request has failed.')
+      .replace(answer.roomAt, () => app.time(answer.roomAt, '2-digit'));
+    const failure = new Error(reasons.join('; ') || detail);
     failure.status = response.status;
     throw failure;
+  },
+
+  /** A login, or the end of the browser's own session, has made the token of this page void: takes that of a new one. */
+  async renew() {
+    const page = await fetch(location.pathname).then((response) => response.text()).catch(() => '');
+    const meta = new DOMParser().parseFromString(page, 'text/html').querySelector('meta[name=csrf]');
+    app.token = meta ? meta.content : app.token;
   },
 
   ahead: 0,

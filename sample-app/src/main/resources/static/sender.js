@@ -8,6 +8,9 @@ let sent = [];
 
 function tellProblem(failure) {
   $('problem').textContent = failure ? failure.message : '';
+  if (failure) {
+    $('problem').scrollIntoView({block: 'nearest'});
+  }
 }
 
 function tellEnd() {

@@ -33,7 +33,7 @@ class QuotaProblems {
         problem.setProperty("team", e.namespace());
         problem.setProperty("maxSecrets", quota.maxKeys());
         problem.setProperty("maxBytes", quota.maxBytes());
-        String limit = "Team " + e.namespace() + " may have " + limit(quota) + " waiting; nothing was stored. ";
+        String limit = "Team " + e.namespace() + " may have " + limit(quota) + "; nothing was stored. ";
         Instant asked = now.get();
         Optional<Instant> room = nextEnd(e.namespace(), asked);
         if (room.isEmpty()) {
@@ -53,11 +53,11 @@ class QuotaProblems {
     }
 
     private static String limit(Quota quota) {
-        String secrets = quota.maxKeys() + " secrets";
+        String secrets = quota.maxKeys() + " secrets waiting";
         String bytes = Sizes.of(quota.maxBytes());
         if (quota.maxBytes() == 0) {
             return secrets;
         }
-        return quota.maxKeys() == 0 ? bytes + " of secrets" : secrets + " of " + bytes + " together";
+        return quota.maxKeys() == 0 ? bytes + " of secrets waiting" : secrets + ", " + bytes + " together";
     }
 }

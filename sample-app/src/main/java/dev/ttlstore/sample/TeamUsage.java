@@ -8,9 +8,9 @@ import dev.ttlstore.Usage;
  *
  * @param value the larger of the shares of keys and bytes, in percent
  * @param text the same in words
- * @param near whether it is time to care
+ * @param note what there is to care about; empty if nothing
  */
-record TeamUsage(long value, String text, boolean near) {
+record TeamUsage(long value, String text, String note) {
 
     private static final long NEARLY = 80;
 
@@ -20,7 +20,14 @@ record TeamUsage(long value, String text, boolean near) {
                 + (quota.maxKeys() == 0 ? "" : " of " + quota.maxKeys())
                 + (usage.keys() == 1 && quota.maxKeys() == 0 ? " secret" : " secrets");
         String bytes = Sizes.of(usage.bytes()) + (quota.maxBytes() == 0 ? "" : " of " + Sizes.of(quota.maxBytes()));
-        return new TeamUsage(share, keys + ", " + bytes, share >= NEARLY);
+        return new TeamUsage(share, keys + ", " + bytes, note(share));
+    }
+
+    private static String note(long share) {
+        if (share < NEARLY) {
+            return "";
+        }
+        return share < 100 ? "nearly reached" : "used up";
     }
 
     private static long percent(long taken, long limit) {
