@@ -13,7 +13,7 @@ import dev.ttlstore.Scope;
 /**
  * How many secrets end when, from the store's index of expiries, as bars to be drawn.
  *
- * @param unit what a bar stands for, such as five minutes
+ * @param unit what a bar stands for, such as {@code 5 minutes}
  * @param span what all of them cover
  * @param bars from the next on
  */

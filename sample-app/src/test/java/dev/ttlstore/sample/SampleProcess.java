@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import static org.awaitility.Awaitility.await;
 
 /** The sample in a process of its own, so that it can be killed. */
-final class SampleProcess implements AutoCloseable {
+public final class SampleProcess implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ final class SampleProcess implements AutoCloseable {
     }
 
     /** Starts it from the context that the build has processed ahead of time. */
-    static SampleProcess startAheadOfTime(Path store, String... properties) throws IOException {
+    public static SampleProcess startAheadOfTime(Path store, String... properties) throws IOException {
         return start(store, true, properties);
     }
 
@@ -59,7 +59,12 @@ final class SampleProcess implements AutoCloseable {
     }
 
     SampleClient client() {
-        return new SampleClient(await().atMost(START_LIMIT).until(this::port, port -> port > 0));
+        return new SampleClient(awaitPort());
+    }
+
+    /** The port that it listens on, once it does. */
+    public int awaitPort() {
+        return await().atMost(START_LIMIT).until(this::port, port -> port > 0);
     }
 
     private int port() {

@@ -1,0 +1,59 @@
+package dev.ttlstore.sample;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+
+/** The operator's page, behind the login. Its buttons are forms, which need no script and carry the token of the page. */
+@Page
+@RequestMapping("/admin")
+@RegisterReflectionForBinding({
+    Operations.Figures.class,
+    Operations.Groups.class,
+    Operations.GroupRow.class,
+    Operations.Letters.class,
+    Operations.Letter.class
+}) // for native images: the template reads them by name
+class AdminController {
+
+    private static final String BACK = "redirect:/admin";
+
+    private final Operations operations;
+
+    AdminController(Operations operations) {
+        this.operations = operations;
+    }
+
+    @GetMapping
+    String show(@RequestParam(defaultValue = "") String after, Model model) {
+        model.addAttribute("title", "Operator");
+        model.addAttribute("figures", operations.figures());
+        model.addAttribute("groups", operations.groups(after));
+        model.addAttribute("first", after.isEmpty());
+        model.addAttribute("letters", operations.deadLetters());
+        return "admin";
+    }
+
+    @PostMapping("/purge")
+    String purge(RedirectAttributes told) {
+        told.addFlashAttribute("done", "Expired entries removed: " + operations.purge() + ".");
+        return BACK;
+    }
+
+    @PostMapping("/dead-letters/retry")
+    String retry(@RequestParam String subscriber, @RequestParam long id, RedirectAttributes told) {
+        told.addFlashAttribute(
+                "done", operations.retry(subscriber, id) ? "It is tried again now." : "It is gone already.");
+        return BACK;
+    }
+
+    @PostMapping("/dead-letters/drop")
+    String drop(@RequestParam String subscriber, @RequestParam long id, RedirectAttributes told) {
+        told.addFlashAttribute("done", operations.drop(subscriber, id) ? "Dropped." : "It is gone already.");
+        return BACK;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.ttlstore.sample.browser;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.event.Subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The operator logs in, looks, and mends. */
+@BrowserTest
+class AdminPageTests {
+
+    @Autowired
+    private Store store;
+
+    @Test
+    void theOperatorLogsInAndOutAgain(Browser browser) {
+        browser.open("/admin");
+        browser.seeText("h1", "login");
+        logIn(browser, "wrong");
+        browser.seeText("[role=alert]", "not right");
+        logIn(browser, SampleTest.PASSWORD);
+        browser.seeText("#groups", "Entries");
+        assertThat(browser.path()).startsWith("/admin");
+        browser.click("#logout");
+        browser.seeText("[role=status]", "logged out");
+        browser.open("/admin");
+        browser.see("#username");
+    }
+
+    @Test
+    void aDeadLetterIsTriedAgain(Browser browser) {
+        AtomicBoolean mended = new AtomicBoolean();
+        Subscription subscription = store.onExpired("mailer", "outbox", entry -> {
+            if (!mended.get()) {
+                throw new IllegalStateException("The mail server is away");
+            }
+        });
+        try {
+            String key = store.group("outbox").add("hunter2", Duration.ofMillis(1));
+            await().until(() -> store.deadLetters("mailer").count() == 1);
+            Stream.of("acme", "globex")
+                    .forEach(team -> store.scope(team).group("invites").add("hunter2", Duration.ofHours(1)));
+            browser.open("/admin");
+            logIn(browser, SampleTest.PASSWORD);
+            browser.seeText("#dead-letters", "mailer.*" + key.substring(0, 4) + "….*IllegalStateException");
+            assertThat(browser.text("body")).doesNotContain(key).doesNotContain("hunter2");
+            Screens.take(browser, "admin");
+            mended.set(true);
+            browser.click("#dead-letters button.retry");
+            browser.seeText("#done", "tried again");
+            await().until(() -> store.deadLetters("mailer").count() == 0);
+            browser.reload();
+            browser.seeText("#dead-letters", "None");
+        } finally {
+            subscription.close();
+            store.removeExpirySubscriber("mailer");
+        }
+    }
+
+    @Test
+    void thePurgeIsRunByKeyboardAlone(Browser browser) {
+        browser.open("/admin");
+        // The name has the focus when the page opens.
+        browser.press(SampleTest.ADMIN, Keys.TAB, SampleTest.PASSWORD, Keys.ENTER);
+        browser.see("#purge");
+        browser.tabTo("#purge");
+        browser.press(Keys.ENTER);
+        browser.seeText("#done", "removed");
+        browser.seeText("#backlog", "\\d");
+        browser.seeText("#lag", "\\d");
+        browser.seeText("#cache", "%|not read");
+    }
+
+    private static void logIn(Browser browser, String password) {
+        browser.type("#username", SampleTest.ADMIN);
+        browser.type("#password", password);
+        browser.click("#login");
+    }
+}

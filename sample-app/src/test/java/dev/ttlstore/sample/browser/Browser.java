@@ -1,0 +1,260 @@
+package dev.ttlstore.sample.browser;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.support.ui.Select;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a person does with a browser, in the words of CSS selectors. Looking waits until what is looked for is there, for a while;
+ * nothing here sleeps.
+ */
+final class Browser implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int MOST_CONTROLS = 60;
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    private final ChromeDriver driver;
+    private final BrowserLog log;
+    private String root = "";
+
+    Browser(ChromeDriver driver) {
+        this.driver = driver;
+        this.log = new BrowserLog(driver.manage().logs());
+    }
+
+    /** Forgets cookies, storage, windows and looks of the test before. */
+    void reset(int port) {
+        root = "http://localhost:" + port;
+        List<String> windows = List.copyOf(driver.getWindowHandles());
+        windows.stream().skip(1).forEach(window -> {
+            driver.switchTo().window(window).close();
+        });
+        driver.switchTo().window(windows.get(0));
+        driver.get("about:blank");
+        command("Network.clearBrowserCookies", Map.of());
+        command("Storage.clearDataForOrigin", Map.of("origin", root, "storageTypes", "all"));
+        look("light");
+        zone("");
+        desktop();
+        log.clear();
+    }
+
+    /** What the page's script has failed at, what its policy has forbidden, and what it has asked of other hosts: nothing. */
+    void assertNothingWentWrong() {
+        log.assertNothingWentWrong(root);
+    }
+
+    void open(String path) {
+        driver.get(root + path);
+    }
+
+    /** An address as it stands in the page, on this host or not. */
+    void follow(String address) {
+        // Only another fragment would not load the page anew.
+        driver.get("about:blank");
+        driver.get(address);
+    }
+
+    void reload() {
+        driver.navigate().refresh();
+    }
+
+    String path() {
+        return requireNonNull(driver.getCurrentUrl()).substring(root.length());
+    }
+
+    String root() {
+        return root;
+    }
+
+    WebElement see(String selector) {
+        return waiting(selector + " is not seen").until(unused -> displayed(selector));
+    }
+
+    private WebElement displayed(String selector) {
+        return driver.findElements(By.cssSelector(selector)).stream()
+                .filter(WebElement::isDisplayed)
+                .findFirst()
+                .orElseThrow(() -> new NoSuchElementException(selector));
+    }
+
+    void seeNo(String selector) {
+        waiting(selector + " is still seen").until(unused -> driver.findElements(By.cssSelector(selector)).stream()
+                .noneMatch(WebElement::isDisplayed));
+    }
+
+    void seeCount(String selector, int count) {
+        waiting("There are not " + count + " of " + selector)
+                .until(unused -> driver.findElements(By.cssSelector(selector)).size() == count);
+    }
+
+    /** Waits until an element tells something, in capitals or not. */
+    void seeText(String selector, String pattern) {
+        waiting(selector + " does not tell " + pattern)
+                .until(unused -> text(selector).matches("(?is).*" + pattern + ".*"));
+    }
+
+    void until(String what, BooleanSupplier holds) {
+        waiting("It does not hold that " + what).until(unused -> holds.getAsBoolean());
+    }
+
+    String text(String selector) {
+        return see(selector).getText();
+    }
+
+    String value(String selector) {
+        return requireNonNull(see(selector).getDomProperty("value"));
+    }
+
+    void click(String selector) {
+        see(selector).click();
+    }
+
+    void type(String selector, String text) {
+        WebElement field = see(selector);
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    void choose(String selector, String value) {
+        new Select(see(selector)).selectByValue(value);
+    }
+
+    /** Keys to whatever has the focus. */
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** Goes forward from control to control, as without a mouse. */
+    void tabTo(String selector) {
+        for (int i = 0; i < MOST_CONTROLS; i++) {
+            if (hasFocus(selector)) {
+                return;
+            }
+            press(Keys.TAB);
+        }
+        throw new AssertionError(selector + " is not reached with the keyboard at " + path());
+    }
+
+    boolean hasFocus(String selector) {
+        return driver.switchTo().activeElement().equals(see(selector));
+    }
+
+    String window() {
+        return driver.getWindowHandle();
+    }
+
+    /** Another window beside this one, which it returns. */
+    String openWindow(String address) {
+        driver.switchTo().newWindow(WindowType.WINDOW);
+        driver.get(address);
+        return window();
+    }
+
+    void switchTo(String window) {
+        driver.switchTo().window(window);
+    }
+
+    Object run(String script, Object... arguments) {
+        return requireNonNull(((JavascriptExecutor) driver).executeScript("return " + script, arguments));
+    }
+
+    Object runAsync(String script, Object... arguments) {
+        return requireNonNull(driver.executeAsyncScript(script, arguments));
+    }
+
+    void command(String name, Map<String, Object> parameters) {
+        driver.executeCdpCommand(name, parameters);
+    }
+
+    /** What the person prefers: light or dark. */
+    void look(String scheme) {
+        command(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of("name", "prefers-color-scheme", "value", scheme),
+                                // So that no check looks at a colour on its way to another.
+                                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    }
+
+    /** Where the person is, as in {@code Asia/Tokyo}; empty for where this machine is. */
+    void zone(String id) {
+        command("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
+    }
+
+    void phone() {
+        command(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 360, "height", 740, "deviceScaleFactor", 2, "mobile", true));
+    }
+
+    void desktop() {
+        command("Emulation.clearDeviceMetricsOverride", Map.of());
+    }
+
+    /** Nothing is beyond the right edge. */
+    void assertFits() {
+        assertThat(run("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                .as("pixels beyond the edge at %s", path())
+                .isEqualTo(0L);
+    }
+
+    void screenshot(String name) {
+        try {
+            Files.createDirectories(SCREENSHOTS);
+            Files.write(SCREENSHOTS.resolve(name + ".png"), wholePage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Also what is below the window's edge. */
+    private byte[] wholePage() {
+        Object height = run("document.documentElement.scrollHeight");
+        Object width = run("document.documentElement.clientWidth");
+        Map<String, Object> picture = driver.executeCdpCommand(
+                "Page.captureScreenshot",
+                Map.of(
+                        "captureBeyondViewport",
+                        true,
+                        "clip",
+                        Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1)));
+        return Base64.getDecoder().decode(requireNonNull(picture.get("data")).toString());
+    }
+
+    private WebDriverWait waiting(String failure) {
+        WebDriverWait waiting = new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50));
+        waiting.ignoring(NoSuchElementException.class, StaleElementReferenceException.class);
+        waiting.withMessage(() -> failure + " at " + path());
+        return waiting;
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.ttlstore.sample.browser;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A secret from its sender to its receiver. */
+@BrowserTest
+class SecretPageTests {
+
+    private static final DateTimeFormatter READABLE = DateTimeFormatter.ofPattern("MMM d, hh:mm", Locale.US);
+
+    @Test
+    void aSecretIsCreatedRevealedOnceAndGone(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.seeText("#ends", "\\d");
+        Screens.take(browser, "sender");
+        String link = SecretPage.create(browser, "the launch code is 0000", "P1D");
+        assertThat(link).startsWith(browser.root() + "/reveal#acme/");
+        browser.seeText("#countdown", "waits for (1 d|23 h)");
+        browser.seeCount("#sent > li", 1);
+        Screens.take(browser, "created");
+        browser.follow(link);
+        SecretPage.waits(browser);
+        Screens.take(browser, "receiver");
+        browser.click("#reveal");
+        browser.seeText("#secret", "the launch code is 0000");
+        browser.seeNo("#reveal");
+        Screens.take(browser, "revealed");
+        browser.reload();
+        browser.see("#gone");
+        assertThat(browser.text("body")).doesNotContain("0000");
+        Screens.take(browser, "gone");
+        SecretPage.open(browser, "acme");
+        browser.see("#sent-none");
+    }
+
+    @Test
+    void whatNeverWasIsAsWhatIsGone(Browser browser) {
+        browser.open("/reveal#once/AAAAAAAAAAAAAAAAAAAAAAAA");
+        browser.see("#gone");
+        browser.follow(browser.root() + "/reveal");
+        browser.see("#gone");
+    }
+
+    @Test
+    void timesAreThoseOfTheReader(Browser browser) {
+        SecretPage.open(browser, "zoned");
+        String link = SecretPage.create(browser, "hunter2", "P7D");
+        Instant end = Instant.parse(browser.run("created.expiresAt").toString());
+        for (String zone : List.of("Pacific/Auckland", "America/Los_Angeles")) {
+            browser.zone(zone);
+            browser.follow(link);
+            browser.seeText("#state", READABLE.format(end.atZone(ZoneId.of(zone))));
+        }
+    }
+
+    @Test
+    void theLinkIsCopied(Browser browser) {
+        browser.command(
+                "Browser.grantPermissions",
+                Map.of(
+                        "origin",
+                        browser.root(),
+                        "permissions",
+                        List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
+        SecretPage.open(browser, "copied");
+        String link = SecretPage.create(browser, "hunter2", "PT5M");
+        browser.click("#copy");
+        browser.seeText("#copied", "copied");
+        assertThat(browser.runAsync("navigator.clipboard.readText().then(arguments[0])"))
+                .isEqualTo(link);
+    }
+
+    @Test
+    void ofTwoWindowsOneGetsTheSecret(Browser browser) {
+        SecretPage.open(browser, "raced");
+        String link = SecretPage.create(browser, "hunter2", "PT1H");
+        List<String> windows = List.of(browser.openWindow(link), browser.openWindow(link));
+        windows.forEach(window -> {
+            browser.switchTo(window);
+            SecretPage.waits(browser);
+        });
+        Object now = browser.run("Date.now() + 500");
+        windows.forEach(window -> {
+            browser.switchTo(window);
+            browser.run("setTimeout(() => document.querySelector('#reveal').click(), arguments[0] - Date.now())", now);
+        });
+        List<Boolean> won = windows.stream()
+                .map(window -> {
+                    browser.switchTo(window);
+                    return browser.see("#secret, #gone").getText().equals("hunter2");
+                })
+                .toList();
+        assertThat(won).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void itsExpiryIsSeenOnEveryOpenPage(Browser browser) {
+        SecretPage.open(browser, "expiring");
+        String sender = browser.window();
+        SecretPage.offer(browser, 3);
+        String link = SecretPage.create(browser, "hunter2", "PT3S");
+        String receiver = browser.openWindow(link);
+        String team = browser.openWindow(browser.root() + "/teams/expiring");
+        browser.seeText("#activity", "created");
+        browser.seeText("#activity", "expired unread");
+        browser.switchTo(receiver);
+        browser.see("#gone");
+        browser.switchTo(sender);
+        browser.seeText("#countdown", "ended");
+        browser.seeCount("#sent > li", 0);
+        assertThat(team).isNotEqualTo(sender);
+    }
+
+    @Test
+    void theSenderExtendsItAndAReloadKeepsTheList(Browser browser) {
+        SecretPage.open(browser, "extended");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        SecretPage.create(browser, "hunter3", "PT8H");
+        browser.seeCount("#sent > li", 2);
+        Instant before = ends(browser);
+        browser.click("#sent > li button.extend");
+        browser.seeText("#sent-status", "longer");
+        browser.until("the end is later", () -> ends(browser).equals(before.plus(Duration.ofHours(1))));
+        browser.reload();
+        browser.seeCount("#sent > li", 2);
+        assertThat(ends(browser)).isEqualTo(before.plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void theSenderMakesItExpireNow(Browser browser) {
+        SecretPage.open(browser, "expired");
+        String link = SecretPage.create(browser, "hunter2", "PT1H");
+        browser.click("#sent > li button.expire");
+        browser.seeCount("#sent > li", 0);
+        browser.follow(link);
+        browser.see("#gone");
+        browser.open("/teams/expired");
+        browser.seeText("#activity", "expired unread");
+    }
+
+    @Test
+    void theSenderDeletesIt(Browser browser) {
+        SecretPage.open(browser, "deleted");
+        String link = SecretPage.create(browser, "hunter2", "PT1H");
+        browser.click("#sent > li button.delete");
+        browser.seeCount("#sent > li", 0);
+        browser.follow(link);
+        browser.see("#gone");
+    }
+
+    @Test
+    void beyondTheQuotaThePageTellsTheLimitAndKeepsWhatWasTyped(Browser browser) {
+        SecretPage.open(browser, SampleTest.SMALL_TEAM);
+        SecretPage.create(browser, "hunter1", "PT1H");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.seeCount("#sent > li", 2);
+        browser.type("#value", "hunter3");
+        browser.click("#create");
+        browser.seeText("#problem", "may have 2 secrets.*ends, at \\d+:\\d+");
+        assertThat(browser.value("#value")).isEqualTo("hunter3");
+        Screens.take(browser, "quota");
+    }
+
+    @Test
+    void linkPreviewsBurnNothing(Browser browser) {
+        SecretPage.open(browser, "previewed");
+        String link = SecretPage.create(browser, "hunter2", "PT1H");
+        String path = link.substring(browser.root().length()).replaceFirst("#.*", "");
+        Visitor preview = new Visitor(browser.root());
+        Stream.of(preview.head(path), preview.get(path))
+                .forEach(answer -> assertThat(answer.statusCode()).isEqualTo(200));
+        browser.follow(link);
+        SecretPage.waits(browser);
+        browser.reload();
+        SecretPage.waits(browser);
+        browser.click("#reveal");
+        browser.seeText("#secret", "hunter2");
+    }
+
+    @Test
+    void allIsDoneByKeyboardAlone(Browser browser) {
+        SecretPage.open(browser, "keyboard");
+        // The secret has the focus when the page opens.
+        browser.press("hunter2");
+        browser.tabTo("#create");
+        browser.press(Keys.ENTER);
+        browser.see("#created");
+        browser.tabTo("#copy");
+        browser.follow(browser.value("#link"));
+        SecretPage.waits(browser);
+        browser.tabTo("#reveal");
+        browser.press(Keys.ENTER);
+        browser.seeText("#secret", "hunter2");
+        assertThat(browser.hasFocus("#shown-title")).isTrue();
+    }
+
+    private static Instant ends(Browser browser) {
+        return Instant.parse(browser.run("document.querySelector('#sent > li .ends').dateTime")
+                .toString());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.ttlstore.sample.browser;
+
+import java.time.Instant;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.SmartLifecycle;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a team sees of its secrets, as it happens. */
+@BrowserTest
+class TeamPageTests {
+
+    @Autowired
+    private Store store;
+
+    @Autowired
+    @Qualifier("liveActivity")
+    private SmartLifecycle streams;
+
+    @Test
+    void theTeamSeesWhatHappensAsItHappens(Browser browser) {
+        browser.open("/teams/globex");
+        browser.seeText("#connection", "live");
+        Visitor visitor = new Visitor(browser.root());
+        String location = keep(visitor, "globex", "PT30M");
+        Stream.of("PT7M", "PT22M", "PT23M", "PT52M", "PT3H", "PT11H", "PT21H", "P3D", "P7D", "P7DT1H", "P28D")
+                .forEach(ttl -> keep(visitor, "globex", ttl));
+        browser.seeCount("#activity > li", 12);
+        visitor.postJson(location + "/reveal", "");
+        browser.seeText("#activity > li", "was read");
+        browser.seeText("#expiring", "4 in the next hour");
+        assertThat(browser.text("body")).doesNotContain("hunter2");
+        Screens.take(browser, "team");
+    }
+
+    @Test
+    void theTeamIsToldThatItsQuotaIsNearlyReached(Browser browser) {
+        browser.open("/teams/" + SampleTest.TIGHT_TEAM);
+        browser.seeText("#connection", "live");
+        Visitor visitor = new Visitor(browser.root());
+        for (int i = 0; i < 4; i++) {
+            keep(visitor, SampleTest.TIGHT_TEAM, "PT1H");
+        }
+        browser.seeText("#activity", "nearly reached");
+        browser.seeText("#usage-text", "4 of 5.*nearly reached");
+        assertThat(browser.run("document.querySelector('#usage').value").toString())
+                .isEqualTo("80");
+    }
+
+    @Test
+    void thePageConnectsAgainAndShowsWhatItHasMissed(Browser browser) {
+        Visitor visitor = new Visitor(browser.root());
+        keep(visitor, "again", "PT1H");
+        browser.open("/teams/again");
+        browser.seeText("#connection", "live");
+        streams.stop();
+        keep(visitor, "again", "PT1H");
+        streams.start();
+        browser.seeText("#connection", "reconnecting");
+        browser.seeText("#connection", "live");
+        browser.seeCount("#activity > li", 2);
+        assertThat(browser.text("#connection")).doesNotContain("missed");
+    }
+
+    @Test
+    void thePageTellsOfAGapThatCannotBeFilled(Browser browser) {
+        keep(new Visitor(browser.root()), "gap", "PT1H");
+        browser.open("/teams/gap");
+        browser.seeText("#connection", "live");
+        streams.stop();
+        forgetMuch("gap");
+        streams.start();
+        browser.seeText("#connection", "live.*missed");
+    }
+
+    /** As if so much had happened that what the page has seen last is not kept any more. */
+    private void forgetMuch(String team) {
+        String name = "activity/" + team;
+        store.deleteGroup(name);
+        store.transact(tx -> {
+            Group<Happening> activity = tx.group(name, Happening.class);
+            for (int i = 0; i < 200; i++) {
+                activity.add(new Happening(Instant.now(), "CREATED"));
+            }
+            return name;
+        });
+    }
+
+    /** One that the sample keeps, in JSON. */
+    private record Happening(Instant at, String kind) {}
+
+    private static String keep(Visitor visitor, String team, String ttl) {
+        return visitor.postJson("/api/teams/" + team + "/secrets", "{\"value\": \"hunter2\", \"ttl\": \"" + ttl + "\"}")
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+    }
+}

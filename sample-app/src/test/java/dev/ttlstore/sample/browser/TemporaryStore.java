@@ -1,0 +1,29 @@
+package dev.ttlstore.sample.browser;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Has an application that several test classes share keep its file in a folder that none of them removes. */
+final class TemporaryStore implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+    @Override
+    public void initialize(ConfigurableApplicationContext context) {
+        TestPropertyValues.of("store.path=" + folder().resolve("store.db")).applyTo(context);
+    }
+
+    /** A new folder among the build's output. */
+    static Path folder() {
+        try {
+            Path parent = Files.createDirectories(Path.of("target", "browser"));
+            return Files.createTempDirectory(parent.toAbsolutePath(), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

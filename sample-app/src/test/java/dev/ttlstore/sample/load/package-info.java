@@ -1,0 +1,5 @@
+/** How much the sample bears. */
+@NullMarked
+package dev.ttlstore.sample.load;
+
+import org.jspecify.annotations.NullMarked;
