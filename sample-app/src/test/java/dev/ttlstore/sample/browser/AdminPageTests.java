@@ -47,7 +47,7 @@ class AdminPageTests {
         try {
             String key = store.group("outbox").add("hunter2", Duration.ofMillis(1));
             await().until(() -> store.deadLetters("mailer").count() == 1);
-            Stream.of("acme", "globex")
+            Stream.of("initech", "umbrella")
                     .forEach(team -> store.scope(team).group("invites").add("hunter2", Duration.ofHours(1)));
             browser.open("/admin");
             logIn(browser, SampleTest.PASSWORD);
