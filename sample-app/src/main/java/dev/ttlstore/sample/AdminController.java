@@ -44,6 +44,16 @@ class AdminController {
         return BACK;
     }
 
+    @PostMapping("/rotate-keys")
+    String rotateKeys(RedirectAttributes told) {
+        told.addFlashAttribute(
+                "done",
+                operations.rotateKeys()
+                        ? "A key was added. Start the application anew to have it seal secrets."
+                        : "The keys are in no file.");
+        return BACK;
+    }
+
     @PostMapping("/dead-letters/retry")
     String retry(@RequestParam String subscriber, @RequestParam long id, RedirectAttributes told) {
         told.addFlashAttribute(

@@ -1,11 +1,13 @@
 package dev.ttlstore.sample;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.CacheActivity;
@@ -14,6 +16,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.expiry.DeadLetter;
+import dev.ttlstore.spring.encryption.StoreKeyset;
 
 /** What the operator sees of the store, and may do to it. Never a value; of a key so little that it opens nothing. */
 @Service
@@ -29,10 +32,12 @@ class Operations {
 
     private final Store store;
     private final Now now;
+    private final String keyset;
 
-    Operations(Store store, Now now) {
+    Operations(Store store, Now now, @Value("${store.encryption.keyset:}") String keyset) {
         this.store = store;
         this.now = now;
+        this.keyset = keyset;
     }
 
     record Figures(
@@ -111,6 +116,15 @@ class Operations {
 
     long purge() {
         return store.purgeExpired();
+    }
+
+    /** Adds a key, which seals secrets from the next start on. Without a file there is none to add it to. */
+    boolean rotateKeys() {
+        if (keyset.isBlank()) {
+            return false;
+        }
+        StoreKeyset.rotate(Path.of(keyset));
+        return true;
     }
 
     private static Letter shown(DeadLetter letter) {

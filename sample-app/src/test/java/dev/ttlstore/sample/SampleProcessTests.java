@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.ttlstore.spring.encryption.StoreKeyset;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What holds across processes: a killed one loses nothing, and two do not share a file. */
@@ -28,6 +30,7 @@ class SampleProcessTests {
             first.kill();
         }
         assertNothingIsPlain("hunter2");
+        StoreKeyset.rotate(folder.resolve("store.db-keyset.json"));
         try (SampleProcess second = SampleProcess.start(store)) {
             SampleClient client = second.client();
             assertThat(client.get(location).status()).isEqualTo(200);

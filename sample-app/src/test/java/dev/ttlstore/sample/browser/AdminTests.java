@@ -113,6 +113,15 @@ class AdminTests {
     }
 
     @Test
+    void keysAreRotated() {
+        visitor.logIn(SampleTest.PASSWORD);
+        assertThat(visitor.post("/admin/rotate-keys", Map.of("_csrf", visitor.token("/admin")))
+                        .statusCode())
+                .isEqualTo(302);
+        assertThat(visitor.get("/admin").body()).contains("A key was added");
+    }
+
+    @Test
     void healthIsForEveryoneAndMetricsAreForTheOperator() {
         assertThat(visitor.get("/actuator/health").statusCode()).isEqualTo(200);
         assertThat(visitor.get("/actuator/health").body()).doesNotContain("path");
