@@ -8,6 +8,7 @@ let missed = 0;
 let missedSome = false;
 let last = page.dataset.last;
 let refresh = null;
+let asked = 0;
 
 function tellConnection(state, text) {
   const gap = missed ? `${missed} events missed` : missedSome ? 'some events missed' : '';
@@ -19,9 +20,12 @@ function tellConnection(state, text) {
 function overview() {
   refresh = refresh || setTimeout(async () => {
     refresh = null;
+    const turn = ++asked;
     const response = await fetch(`${path}/overview`).catch(() => null);
-    if (response && response.ok) {
-      $('overview').innerHTML = await response.text();
+    const drawn = response && response.ok ? await response.text() : null;
+    // An older answer may come after a newer one.
+    if (drawn !== null && turn === asked) {
+      $('overview').innerHTML = drawn;
     }
   }, 300);
 }
