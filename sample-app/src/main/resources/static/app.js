@@ -14,13 +14,18 @@ const app = {
         body: JSON.stringify(body),
       });
     } catch {
-      throw new Error('The server cannot be reached. Nothing is lost here; try again.');
+      throw app.lost();
     }
     app.setClock(response.headers.get('Date'));
-    const answer = await response.json().catch(() => ({}));
     if (response.ok) {
-      return answer;
+      const text = await response.text().catch(() => null);
+      try {
+        return text === '' ? {} : JSON.parse(text || '-');
+      } catch {
+        throw app.lost();
+      }
     }
+    const answer = await response.json().catch(() => ({}));
     if (response.status === 403 && !again) {
       await app.renew();
       return app.post(path, body, true);
@@ -35,6 +40,13 @@ const app = {
     const failure = new Error(reasons.join('; ') || detail);
     failure.status = response.status;
     throw failure;
+  },
+
+  /** Whether a request has come to the server is not known when its answer has not come back. */
+  lost() {
+    const failure = new Error('No answer came. What you asked for may have been done all the same.');
+    failure.lost = true;
+    return failure;
   },
 
   /** A login, or the end of the browser's own session, has made the token of this page void: takes that of a new one. */

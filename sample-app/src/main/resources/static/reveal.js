@@ -26,6 +26,10 @@ function fail(failure) {
     gone();
   } else {
     $('problem').textContent = failure.message;
+    // The one time that it could be read may be over.
+    if (failure.lost) {
+      $('problem').textContent += ' If the secret is not known any more, ask its sender for another one.';
+    }
   }
 }
 
@@ -33,9 +37,9 @@ function tick() {
   if (waiting) {
     const left = app.left(waiting);
     if (!left) {
-      // Whether it is over is for the server to say.
+      // Whether it is over is for the server to say; not many times where the reader's clock is a little ahead of it.
       waiting = null;
-      look();
+      setTimeout(look, 1500);
     } else if ($('left')) {
       $('left').textContent = `(${left} left)`;
     }

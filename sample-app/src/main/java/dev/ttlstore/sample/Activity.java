@@ -126,6 +126,12 @@ class Activity {
                 .toList();
     }
 
+    /** The place of the newest in the history of the store; zero if there is none. */
+    long newest(String team) {
+        List<Entry<Happening>> kept = after(team, 0);
+        return kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
+    }
+
     /** Whether what was noted after that place may have been let go of. */
     boolean isTrimmedAfter(String team, long version) {
         List<Entry<Happening>> kept = after(team, 0);

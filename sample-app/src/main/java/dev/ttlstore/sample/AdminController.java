@@ -1,5 +1,9 @@
 package dev.ttlstore.sample;
 
+import java.io.FileNotFoundException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -7,6 +11,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+
+import dev.ttlstore.spring.encryption.StoreKeysetException;
 
 /** The operator's page, behind the login. Its buttons are forms, which need no script and carry the token of the page. */
 @Page
@@ -19,6 +25,8 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
     Operations.Letter.class
 }) // for native images: the template reads them by name
 class AdminController {
+
+    private static final Logger log = LoggerFactory.getLogger(AdminController.class);
 
     private static final String BACK = "redirect:/admin";
 
@@ -46,11 +54,14 @@ class AdminController {
 
     @PostMapping("/rotate-keys")
     String rotateKeys(RedirectAttributes told) {
-        told.addFlashAttribute(
-                "done",
-                operations.rotateKeys()
-                        ? "A key was added. Start the application anew to have it seal secrets."
-                        : "The keys are in no file.");
+        try {
+            operations.rotateKeys();
+            told.addFlashAttribute("done", "A key was added. Start the application anew to have it seal secrets.");
+        } catch (StoreKeysetException | FileNotFoundException e) {
+            log.error("The keys have not been rotated", e);
+            told.addFlashAttribute(
+                    "done", "No key was added: the application cannot change the file of the keys. The log says why.");
+        }
         return BACK;
     }
 

@@ -79,7 +79,11 @@ final class LiveStream implements AutoCloseable {
     }
 
     private void replay() throws IOException {
-        if (told > 0 && activity.isTrimmedAfter(team, told)) {
+        long newest = activity.newest(team);
+        if (told > newest) { // the page is from before a backup was put back
+            told = newest;
+            missed(0);
+        } else if (told > 0 && activity.isTrimmedAfter(team, told)) {
             missed(0);
         }
         for (Entry<Activity.Happening> entry : activity.after(team, told)) {

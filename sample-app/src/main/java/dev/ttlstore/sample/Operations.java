@@ -1,6 +1,6 @@
 package dev.ttlstore.sample;
 
-import java.nio.file.Path;
+import java.io.FileNotFoundException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
+import org.springframework.util.ResourceUtils;
 
 import dev.ttlstore.CacheActivity;
 import dev.ttlstore.Group;
@@ -17,6 +18,7 @@ import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.spring.encryption.StoreKeyset;
+import dev.ttlstore.spring.encryption.StoreKeysetException;
 
 /** What the operator sees of the store, and may do to it. Never a value; of a key so little that it opens nothing. */
 @Service
@@ -118,13 +120,14 @@ class Operations {
         return store.purgeExpired();
     }
 
-    /** Adds a key, which seals secrets from the next start on. Without a file there is none to add it to. */
-    boolean rotateKeys() {
-        if (keyset.isBlank()) {
-            return false;
-        }
-        StoreKeyset.rotate(Path.of(keyset));
-        return true;
+    /**
+     * Adds a key, which seals secrets from the next start on.
+     *
+     * @throws StoreKeysetException if the file of the keys cannot be changed
+     * @throws FileNotFoundException if they are in no file
+     */
+    void rotateKeys() throws FileNotFoundException {
+        StoreKeyset.rotate(ResourceUtils.getFile(keyset).toPath());
     }
 
     private static Letter shown(DeadLetter letter) {

@@ -128,6 +128,16 @@ class LiveActivityTests {
     }
 
     @Test
+    void whoKnowsMoreThanTheStoreAsAfterABackupWasPutBackIsToldSoAndGoesOn() throws Exception {
+        activity.note("acme", Activity.Kind.CREATED);
+        try (Page page = new Page("", "999999999999999999")) {
+            assertThat(page.next()).contains("event:missed");
+            activity.note("acme", Activity.Kind.READ);
+            assertThat(page.next()).contains("A secret was read");
+        }
+    }
+
+    @Test
     void whoWasAwayForTooLongIsToldThatSomethingWasMissed() throws Exception {
         activity.note("acme", Activity.Kind.CREATED);
         long seen = activity.after("acme", 0).get(0).version();
