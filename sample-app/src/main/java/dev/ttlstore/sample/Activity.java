@@ -126,15 +126,8 @@ class Activity {
                 .toList();
     }
 
-    /** The place of the newest in the history of the store; zero if there is none. */
-    long newest(String team) {
-        List<Entry<Happening>> kept = after(team, 0);
-        return kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
-    }
-
-    /** Whether what was noted after that place may have been let go of. */
-    boolean isTrimmedAfter(String team, long version) {
-        List<Entry<Happening>> kept = after(team, 0);
+    /** Whether something that was noted after that place may not be among what is kept, in the order of its history. */
+    static boolean isTrimmedAfter(List<Entry<Happening>> kept, long version) {
         return kept.size() > MAX_KEPT - TRIMMED_AT_ONCE && kept.get(0).version() > version;
     }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.sample;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import org.slf4j.Logger;
@@ -79,14 +80,15 @@ final class LiveStream implements AutoCloseable {
     }
 
     private void replay() throws IOException {
-        long newest = activity.newest(team);
+        List<Entry<Activity.Happening>> kept = activity.after(team, 0);
+        long newest = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
         if (told > newest) { // the page is from before a backup was put back
             told = newest;
             missed(0);
-        } else if (told > 0 && activity.isTrimmedAfter(team, told)) {
+        } else if (told > 0 && Activity.isTrimmedAfter(kept, told)) {
             missed(0);
         }
-        for (Entry<Activity.Happening> entry : activity.after(team, told)) {
+        for (Entry<Activity.Happening> entry : kept) {
             tell(entry);
         }
     }
