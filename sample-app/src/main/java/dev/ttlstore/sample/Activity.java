@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
@@ -143,8 +144,9 @@ class Activity {
         return of(store, team).count() == 0;
     }
 
-    long teams() {
-        return store.groups(GROUP).count();
+    /** The teams of which something is kept; to be closed. */
+    Stream<String> teams() {
+        return store.groups(GROUP).map(group -> group.substring(GROUP.length()));
     }
 
     private static String key(Instant at, String rest) {

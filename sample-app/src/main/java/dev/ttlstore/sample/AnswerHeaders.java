@@ -28,6 +28,17 @@ class AnswerHeaders extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        set(response, request.isSecure());
+        chain.doFilter(request, response);
+    }
+
+    /** Where the server has refused a request by itself, the way to the error page is the first that comes by here. */
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
+    static void set(HttpServletResponse response, boolean secure) {
         response.setHeader("Content-Security-Policy", POLICY);
         response.setHeader("Referrer-Policy", "no-referrer");
         response.setHeader("X-Content-Type-Options", "nosniff");
@@ -35,9 +46,8 @@ class AnswerHeaders extends OncePerRequestFilter {
         response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        if (request.isSecure()) {
+        if (secure) {
             response.setHeader("Strict-Transport-Security", "max-age=31536000");
         }
-        chain.doFilter(request, response);
     }
 }

@@ -3,14 +3,13 @@ package dev.ttlstore.sample;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.OncePerRequestFilter;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
@@ -29,32 +28,26 @@ import jakarta.servlet.http.HttpServletResponse;
 class BodyLimit extends OncePerRequestFilter {
 
     private final DataSize limit;
-    private final HandlerExceptionResolver problems;
 
-    BodyLimit(SecretsProperties properties, @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+    BodyLimit(SecretsProperties properties) {
         this.limit = properties.bodyLimit();
-        this.problems = problems;
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (request.getContentLengthLong() > limit.toBytes()) {
-            refuse(request, response);
+            response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
         } else if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
             chain.doFilter(request, response);
         } else {
             byte[] body = request.getInputStream().readNBytes(Math.toIntExact(limit.toBytes()) + 1);
             if (body.length > limit.toBytes()) {
-                refuse(request, response);
+                response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
             } else {
                 chain.doFilter(new InMemory(request, body), response);
             }
         }
-    }
-
-    private void refuse(HttpServletRequest request, HttpServletResponse response) {
-        problems.resolveException(request, response, null, new BodyTooLargeException(limit));
     }
 
     private static final class InMemory extends HttpServletRequestWrapper {

@@ -11,6 +11,7 @@ import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -29,9 +30,16 @@ class JsonOnly implements WebMvcConfigurer {
 
     private List<MediaType> accepted(NativeWebRequest request) throws HttpMediaTypeNotAcceptableException {
         HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
-        String path = http == null ? "" : http.getRequestURI();
+        String path = http == null ? "" : path(http);
         return path.startsWith("/api/") || path.startsWith("/page/")
                 ? List.of(MediaType.APPLICATION_JSON)
                 : header.resolveMediaTypes(request);
+    }
+
+    /** What was asked for, where the request is on its way to an error page. */
+    private static String path(HttpServletRequest request) {
+        return request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String asked
+                ? asked
+                : request.getRequestURI();
     }
 }

@@ -1,10 +1,10 @@
 package dev.ttlstore.sample;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -23,37 +23,40 @@ class LiveActivity implements SmartLifecycle {
     private static final int LAST_WORDS_SECONDS = 5;
 
     private final Activity activity;
-    private final Semaphore free;
-    private final Set<LiveStream> open = ConcurrentHashMap.newKeySet();
+    private final int limit;
+    private final int limitPerClient;
+    private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
     private volatile @Nullable ExecutorService threads;
 
     LiveActivity(Activity activity, SecretsProperties properties) {
         this.activity = activity;
-        this.free = new Semaphore(properties.streams());
+        this.limit = properties.streams();
+        this.limitPerClient = properties.streamsPerClient();
     }
 
     /** Tells what happens in a team from now on, and first what has happened after a place in the history of the store. */
-    SseEmitter open(String team, long after) {
+    synchronized SseEmitter open(String team, long after, String client) {
         ExecutorService running = threads;
-        if (running == null || !free.tryAcquire()) {
-            throw new TooManyStreamsException();
+        if (running == null || open.size() >= limit) {
+            throw TooManyStreamsException.inAll();
+        }
+        if (open.values().stream().filter(client::equals).count() >= limitPerClient) {
+            throw TooManyStreamsException.ofOneClient(limitPerClient);
         }
         LiveStream stream = new LiveStream(activity, team, after);
-        open.add(stream);
+        open.put(stream, client);
         try {
             running.execute(() -> {
                 try (stream) {
                     stream.run();
                 } finally {
                     open.remove(stream);
-                    free.release();
                 }
             });
-        } catch (RuntimeException e) { // refused by threads that have just been told to stop
+        } catch (RejectedExecutionException e) { // by threads that have just been told to stop
             open.remove(stream);
             stream.close();
-            free.release();
-            throw new TooManyStreamsException();
+            throw TooManyStreamsException.inAll();
         }
         return stream.emitter();
     }
@@ -77,7 +80,7 @@ class LiveActivity implements SmartLifecycle {
             return;
         }
         running.shutdown();
-        open.forEach(LiveStream::close);
+        open.keySet().forEach(LiveStream::close);
         try {
             running.awaitTermination(LAST_WORDS_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

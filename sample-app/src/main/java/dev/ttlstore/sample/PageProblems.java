@@ -27,7 +27,7 @@ class PageProblems {
                 "Names of teams are 1 to 64 letters, digits or hyphens.");
     }
 
-    private static ModelAndView page(HttpStatus status, String title, String detail) {
+    static ModelAndView page(HttpStatus status, String title, String detail) {
         ModelAndView page = new ModelAndView("problem", status);
         page.addObject("title", title);
         page.addObject("detail", detail);

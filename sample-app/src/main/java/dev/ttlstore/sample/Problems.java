@@ -8,22 +8,28 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.multipart.MultipartException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 import dev.ttlstore.QuotaExceededException;
+import dev.ttlstore.SealedValueException;
 import dev.ttlstore.StoreException;
 
 import tools.jackson.core.JacksonException;
@@ -31,7 +37,7 @@ import tools.jackson.core.JacksonException;
 /** Errors as RFC 9457 problem details. None of them, and no line in the log, quotes what was sent. */
 @RestControllerAdvice
 @RegisterReflectionForBinding(Invalid.class) // for native images: no signature tells that it is answered as JSON
-class Problems extends ResponseEntityExceptionHandler {
+class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdvice<Object> {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
@@ -40,9 +46,11 @@ class Problems extends ResponseEntityExceptionHandler {
     private static final Set<String> FIELDS = Set.of("value", "ttl", "team", "key", "id", "by");
 
     private final QuotaProblems quotas;
+    private final StatusDetail details;
 
-    Problems(QuotaProblems quotas) {
+    Problems(QuotaProblems quotas, StatusDetail details) {
         this.quotas = quotas;
+        this.details = details;
     }
 
     @ExceptionHandler
@@ -81,15 +89,16 @@ class Problems extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooManyStreams(TooManyStreamsException e) {
-        return later(
-                ProblemDetail.forStatusAndDetail(
-                        HttpStatus.SERVICE_UNAVAILABLE, "Too many live pages are open at present."),
-                Duration.ofSeconds(30));
+        return later(ProblemDetail.forStatusAndDetail(e.status(), e.detail()), Duration.ofSeconds(30));
     }
 
+    /** Not for each reader a trace in the log: which group it is, and what to do, is all that there is to know. */
     @ExceptionHandler
-    ProblemDetail tooLarge(BodyTooLargeException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.CONTENT_TOO_LARGE, String.valueOf(e.getMessage()));
+    ProblemDetail sealed(SealedValueException e) {
+        log.error("A secret was asked for that does not open. {}", e.getMessage());
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "The secret is here, but cannot be opened with the keys of this server. It still waits; let its sender know.");
     }
 
     @ExceptionHandler
@@ -105,16 +114,20 @@ class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
-    ProblemDetail refused(RequestRejectedException e) {
-        return ProblemDetail.forStatusAndDetail(
-                HttpStatus.BAD_REQUEST, "The address is not one that is understood here.");
-    }
-
-    @ExceptionHandler
     ProblemDetail unexpected(Exception e) {
         log.error("A request has failed with {}", e.getClass().getName(), e);
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.INTERNAL_SERVER_ERROR, "The request has failed for a reason that is not yours.");
+    }
+
+    /** Spring's own details quote addresses and parameters. */
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (body instanceof ProblemDetail problem) {
+            problem.setDetail(details.of(status));
+        }
+        return super.createResponseEntity(body, headers, status, request);
     }
 
     /** Jackson's own messages quote the body; the field is all that is taken from them. */
@@ -128,12 +141,35 @@ class Problems extends ResponseEntityExceptionHandler {
         return ResponseEntity.badRequest().headers(headers).body(problem);
     }
 
+    @Override
+    public boolean supports(MethodParameter returned, Class<? extends HttpMessageConverter<?>> converter) {
+        return true; // whether it is a problem is for the body to tell
+    }
+
+    /** Spring tells in each problem the path that was asked for, and there may be a key in that. */
+    @Override
+    public @Nullable Object beforeBodyWrite(
+            @Nullable Object body,
+            MethodParameter returned,
+            MediaType type,
+            Class<? extends HttpMessageConverter<?>> converter,
+            ServerHttpRequest request,
+            ServerHttpResponse response) {
+        if (body instanceof ProblemDetail problem) {
+            problem.setInstance(null);
+        }
+        return body;
+    }
+
     static ResponseEntity<ProblemDetail> later(ProblemDetail problem, Duration wait) {
-        // Whole seconds, and not sooner.
-        long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
         return ResponseEntity.status(problem.getStatus())
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
+                .header(HttpHeaders.RETRY_AFTER, seconds(wait))
                 .body(problem);
+    }
+
+    /** For {@code Retry-After}: whole seconds, and not sooner. */
+    static String seconds(Duration wait) {
+        return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
     }
 
     private static String field(JacksonException e) {

@@ -12,7 +12,9 @@ import dev.ttlstore.Quota;
  * @param team the team that the first page is for, unless its address names another
  * @param revealLimit how many secrets a client address may look at or try to reveal in a minute
  * @param bodyLimit the largest body of a request
+ * @param loginLimit how many logins of a client address may fail in a minute
  * @param streams how many live pages may be open at a time
+ * @param streamsPerClient how many of them may be those of one client address
  * @param otherTeams what teams may take that are not among {@code store.scopes}
  */
 @ConfigurationProperties("secrets")
@@ -20,7 +22,9 @@ record SecretsProperties(
         @DefaultValue("acme") String team,
         @DefaultValue("300") int revealLimit,
         @DefaultValue("512KB") DataSize bodyLimit,
+        @DefaultValue("10") int loginLimit,
         @DefaultValue("64") int streams,
+        @DefaultValue("16") int streamsPerClient,
         @DefaultValue OtherTeams otherTeams) {
 
     /**

@@ -1,25 +1,26 @@
 package dev.ttlstore.sample;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.SimpleUrlAuthenticationFailureHandler;
+import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.firewall.HttpFirewall;
-import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Who may do what. The key of a secret is all that its receiver needs, and its sender is known by a {@link Sender} cookie; only
@@ -46,7 +47,7 @@ class SecurityConfig {
     /** Monitoring: the state is for everyone, all else for the operator, by the login's session or by HTTP basic. */
     @Bean
     @Order(2)
-    SecurityFilterChain actuator(HttpSecurity http) {
+    SecurityFilterChain actuator(HttpSecurity http, LoginLimit limit) {
         BasicAuthenticationEntryPoint challenge = new BasicAuthenticationEntryPoint();
         challenge.setRealmName("secrets");
         return http.securityMatcher("/actuator/**")
@@ -55,8 +56,9 @@ class SecurityConfig {
                         .anyRequest()
                         .authenticated())
                 .httpBasic(basic -> basic.authenticationEntryPoint(challenge))
+                .addFilterBefore(limit::filter, BasicAuthenticationFilter.class)
                 .exceptionHandling(errors -> errors.authenticationEntryPoint(challenge))
-                .csrf(csrf -> csrf.csrfTokenRepository(tokens()))
+                .csrf(csrf -> csrf.csrfTokenRepository(tokens()).ignoringRequestMatchers(SecurityConfig::isOfNoBrowser))
                 .headers(AbstractHttpConfigurer::disable)
                 .requestCache(cache -> cache.requestCache(new NullRequestCache()))
                 .logout(AbstractHttpConfigurer::disable)
@@ -66,7 +68,7 @@ class SecurityConfig {
     /** The pages: {@code /admin} takes the login, and every POST the token of the page that it comes from. */
     @Bean
     @Order(3)
-    SecurityFilterChain pages(HttpSecurity http) {
+    SecurityFilterChain pages(HttpSecurity http, LoginLimit limit) {
         SimpleUrlAuthenticationFailureHandler failure = new SimpleUrlAuthenticationFailureHandler("/login?error");
         // A session is made for who has logged in, and for no one else.
         failure.setAllowSessionCreation(false);
@@ -79,6 +81,7 @@ class SecurityConfig {
                         .permitAll())
                 .formLogin(login ->
                         login.loginPage("/login").defaultSuccessUrl("/admin").failureHandler(failure))
+                .addFilterBefore(limit::filter, UsernamePasswordAuthenticationFilter.class)
                 .logout(logout -> logout.logoutRequestMatcher(
                                 PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/logout"))
                         .logoutSuccessUrl("/login?out"))
@@ -96,10 +99,14 @@ class SecurityConfig {
         return firewall;
     }
 
-    /** What the firewall refuses is told as all other errors are. */
-    @Bean
-    RequestRejectedHandler refusals(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
-        return (request, response, refusal) -> problems.resolveException(request, response, null, refusal);
+    /**
+     * Whether a request is of a program with a password of its own. A browser that has been told one sends it along for other
+     * sites, too; but it tells of each POST where it comes from.
+     */
+    private static boolean isOfNoBrowser(HttpServletRequest request) {
+        return request.getHeader(HttpHeaders.AUTHORIZATION) != null
+                && request.getHeader(HttpHeaders.ORIGIN) == null
+                && request.getHeader(HttpHeaders.COOKIE) == null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.ttlstore.sample;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -14,6 +15,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Scope;
+
+import jakarta.servlet.http.HttpServletRequest;
 
 /** What a team sees of its secrets: that they come and go, and never which. */
 @Page
@@ -32,12 +35,14 @@ class TeamController {
     private final Teams teams;
     private final Activity activity;
     private final LiveActivity live;
+    private final Clients clients;
     private final Now now;
 
-    TeamController(Teams teams, Activity activity, LiveActivity live, Now now) {
+    TeamController(Teams teams, Activity activity, LiveActivity live, Clients clients, Now now) {
         this.teams = teams;
         this.activity = activity;
         this.live = live;
+        this.clients = clients;
         this.now = now;
     }
 
@@ -49,9 +54,9 @@ class TeamController {
         model.addAttribute("last", all.isEmpty() ? 0 : all.get(all.size() - 1).version());
         model.addAttribute(
                 "happenings",
-                activity.last(team).stream()
-                        .limit(SHOWN)
-                        .map(LiveStream.Told::of)
+                IntStream.rangeClosed(1, Math.min(SHOWN, all.size()))
+                        .mapToObj(
+                                i -> LiveStream.Told.of(all.get(all.size() - i).value()))
                         .toList());
         return "team";
     }
@@ -71,9 +76,11 @@ class TeamController {
     SseEmitter events(
             @PathVariable String team,
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
-            @RequestParam(required = false) @Nullable String after) {
+            @RequestParam(required = false) @Nullable String after,
+            HttpServletRequest request) {
         String checkedTeam = Team.check(team);
-        return live.open(checkedTeam, place(lastEventId != null ? lastEventId : after));
+        String client = clients.at(request.getRemoteAddr());
+        return live.open(checkedTeam, place(lastEventId != null ? lastEventId : after), client);
     }
 
     /** What is no place of ours is the beginning: more is told than need be, and nothing is missed. */

@@ -2,6 +2,7 @@ package dev.ttlstore.sample;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Service;
@@ -44,9 +45,15 @@ class Teams {
             return;
         }
         // A team that has ever kept a secret has left its traces in the activity.
-        if (activity.isEmpty(team) && activity.teams() >= others.maxTeams() + declared.size()) {
+        if (activity.isEmpty(team) && others() >= others.maxTeams()) {
             throw new TooManyTeamsException();
         }
         store.scope(team, others.quota());
+    }
+
+    private long others() {
+        try (Stream<String> teams = activity.teams()) {
+            return teams.filter(team -> !declared.containsKey(team)).count();
+        }
     }
 }

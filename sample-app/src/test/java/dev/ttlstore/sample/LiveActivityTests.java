@@ -53,9 +53,15 @@ class LiveActivityTests {
         private final BufferedReader lines;
 
         Page(String query, String lastEventId) {
+            this(query, lastEventId, "192.0.2.1");
+        }
+
+        Page(String query, String lastEventId, String address) {
             Browser browser = new Browser(port);
             response = browser.send(
-                    browser.request("/teams/acme/events" + query).header("Last-Event-ID", lastEventId),
+                    browser.request("/teams/acme/events" + query)
+                            .header("Last-Event-ID", lastEventId)
+                            .header("X-Forwarded-For", address),
                     BodyHandlers.ofInputStream());
             lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
         }
@@ -152,11 +158,13 @@ class LiveActivityTests {
     }
 
     @Test
-    void soManyPagesAreLiveAndNoMore() throws Exception {
+    void soManyPagesAreLiveAndNoMoreAndNotAllForOneClient() throws Exception {
         try (Page one = new Page("", "");
                 Page two = new Page("", "");
-                Page three = new Page("", "")) {
+                Page refusedOne = new Page("", "");
+                Page three = new Page("", "", "192.0.2.2")) {
             assertThat(List.of(one, two, three)).allMatch(page -> page.response.statusCode() == 200);
+            assertThat(refusedOne.response.statusCode()).isEqualTo(429);
             SampleClient.Answer refused = client.get("/teams/acme/events");
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.header("Retry-After")).isNotEmpty();

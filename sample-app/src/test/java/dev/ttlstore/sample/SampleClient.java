@@ -57,10 +57,25 @@ final class SampleClient {
 
     /** As one who logs in by HTTP basic. */
     Answer get(String path, String user, String password) {
+        return send(authorized(path, user, password).GET());
+    }
+
+    /** From another address, as a proxy tells it. */
+    Answer get(String path, String user, String password, String address) {
+        return send(authorized(path, user, password)
+                .header("X-Forwarded-For", address)
+                .GET());
+    }
+
+    /** As a program that is the operator's. */
+    Answer post(String path, String user, String password, String header, String content) {
+        return send(authorized(path, user, password).header(header, content).POST(BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder authorized(String path, String user, String password) {
         String credentials =
                 Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
-        return send(
-                request(path).header("Authorization", "Basic " + credentials).GET());
+        return request(path).header("Authorization", "Basic " + credentials);
     }
 
     Answer post(String path, String body) {

@@ -20,6 +20,9 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
             "store.scopes.small.quota.max-bytes=1KB",
             "secrets.reveal-limit=30",
             "secrets.streams=3",
+            "secrets.streams-per-client=2",
+            "secrets.login-limit=5",
+            "server.forward-headers-strategy=native", // so that a test can be several clients
             "secrets.other-teams.max-teams=2",
             "secrets.other-teams.max-keys=2",
             "spring.security.user.name=admin",

@@ -297,10 +297,32 @@ class SecretsApiTests {
     }
 
     @Test
+    void aValueThatWasMovedDoesNotOpenAndIsToldWithoutATrace(CapturedOutput output) throws Exception {
+        client.kept("acme", "hunter2", "PT10M");
+        String key = "B".repeat(24);
+        update("UPDATE entry SET key = '" + key + "' WHERE grp = 'acme:secrets'");
+        String location = "/api/teams/acme/secrets/" + key;
+        for (Answer refused : List.of(client.get(location), client.reveal(location), client.reveal(location))) {
+            assertThat(refused.status()).isEqualTo(500);
+            assertThat(refused.body().get("detail").asString()).contains("cannot be opened", "still waits");
+        }
+        assertThat(output.getErr() + output.getOut())
+                .contains("acme:secrets", "does not open")
+                .doesNotContain("\tat ", key, "hunter2");
+    }
+
+    @Test
     void healthTellsOfTheStore() {
         Answer health = client.get("/actuator/health");
         assertThat(health.status()).isEqualTo(200);
         assertThat(health.body().at("/components/store/status").asString()).isEqualTo("UP");
+    }
+
+    private static void update(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate(sql)).isOne();
+        }
     }
 
     /** How many rows are in the file, seen by a connection of our own. */

@@ -3,11 +3,14 @@ package dev.ttlstore.sample;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
+import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +21,14 @@ class SecurityTests {
     @LocalServerPort
     private int port;
 
+    @Autowired
+    private Store store;
+
+    @BeforeEach
+    void forgetFailedLogins() {
+        store.deleteGroup("login-attempts");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"secrets", "sent", "extend", "expire", "delete", "look", "reveal"})
     void anActionOfThePageNeedsItsToken(String action) {
@@ -26,6 +37,7 @@ class SecurityTests {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"team\": \"acme\"}")));
         assertThat(without.status()).isEqualTo(403);
+        assertThat(without.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(browser.post("/page/" + action, Map.of("team", "acme")).status())
                 .isNotEqualTo(403);
     }
@@ -84,6 +96,21 @@ class SecurityTests {
         assertThat(client.get(path).status()).isEqualTo(401);
         assertThat(client.get(path, "admin", "wrong").status()).isEqualTo(401);
         assertThat(client.get(path, "admin", "pass").status()).isEqualTo(200);
+    }
+
+    /** A browser sends a password that it has been told along for another site as well, and tells whose page asked. */
+    @Test
+    void aProgramOfTheOperatorNeedsNoTokenAndAnotherSiteDoes() {
+        SampleClient client = new SampleClient(port);
+        String path = "/actuator/loggers/none";
+        assertThat(client.post(path, "admin", "pass", "Accept", "*/*").status()).isNotEqualTo(403);
+        assertThat(client.post(path, "admin", "pass", "Origin", "https://example.org")
+                        .status())
+                .isEqualTo(403);
+        assertThat(client.post(path, "admin", "pass", "Cookie", "JSESSIONID=1").status())
+                .isEqualTo(403);
+        assertThat(client.post(path, "admin", "wrong", "Accept", "*/*").status())
+                .isEqualTo(401);
     }
 
     @Test

@@ -1,0 +1,54 @@
+package dev.ttlstore.sample;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Knows a client again by the address that it asks from: as a hash with a key that lives as long as the application runs, so that
+ * addresses are neither kept nor stored.
+ */
+@Component
+class Clients {
+
+    private static final int IPV6_NETWORK = 8;
+
+    private final SecretKeySpec key;
+
+    Clients() {
+        byte[] random = new byte[32];
+        new SecureRandom().nextBytes(random);
+        this.key = new SecretKeySpec(random, "HmacSHA256");
+    }
+
+    /** What stands for the client at an address. */
+    String at(String address) {
+        try {
+            Mac mac = Mac.getInstance(key.getAlgorithm());
+            mac.init(key);
+            return HexFormat.of().formatHex(mac.doFinal(network(address)), 0, 16);
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
+        }
+    }
+
+    /** One client has a whole network of IPv6 addresses to ask from. */
+    private static byte[] network(String address) {
+        try {
+            byte[] bytes = InetAddress.getByName(address).getAddress();
+            return bytes.length == 4 ? bytes : Arrays.copyOf(bytes, IPV6_NETWORK);
+        } catch (UnknownHostException e) {
+            return address.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.ttlstore.sample;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
+import org.springframework.stereotype.Service;
+
+import dev.ttlstore.Store;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * How often a client may fail to log in, by the form or by HTTP basic. Each attempt counts until it has succeeded, so that many
+ * at the same time are not tried before the first of them has failed.
+ */
+@Service
+class LoginLimit {
+
+    private final Attempts attempts;
+    private final Clients clients;
+
+    LoginLimit(Store store, Clients clients, SecretsProperties properties, Now now) {
+        this.attempts = new Attempts(store.counters("login-attempts"), properties.loginLimit(), now);
+        this.clients = clients;
+    }
+
+    /** A filter, for before the credentials are looked at. */
+    void filter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Optional<Duration> wait = hasCredentials((HttpServletRequest) request)
+                ? attempts.count(clients.at(request.getRemoteAddr()))
+                : Optional.empty();
+        if (wait.isEmpty()) {
+            chain.doFilter(request, response);
+        } else {
+            HttpServletResponse refusal = (HttpServletResponse) response;
+            refusal.setHeader(HttpHeaders.RETRY_AFTER, Problems.seconds(wait.get()));
+            refusal.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
+        }
+    }
+
+    @EventListener
+    void succeeded(AuthenticationSuccessEvent login) {
+        if (login.getAuthentication().getDetails() instanceof WebAuthenticationDetails details) {
+            attempts.uncount(clients.at(details.getRemoteAddress()));
+        }
+    }
+
+    private static boolean hasCredentials(HttpServletRequest request) {
+        // On their way to an error page the same ones come by again.
+        return request.getDispatcherType() == DispatcherType.REQUEST
+                && (request.getHeader(HttpHeaders.AUTHORIZATION) != null
+                        || (request.getMethod().equals("POST")
+                                && request.getServletPath().equals("/login")));
+    }
+}
