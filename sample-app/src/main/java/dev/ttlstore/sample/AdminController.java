@@ -58,7 +58,7 @@ class AdminController {
             operations.rotateKeys();
             told.addFlashAttribute("done", "A key was added. Start the application anew to have it seal secrets.");
         } catch (StoreKeysetException | FileNotFoundException e) {
-            log.error("The keys have not been rotated", e);
+            log.error("The keys have not been rotated: {}", e.getMessage());
             told.addFlashAttribute(
                     "done", "No key was added: the application cannot change the file of the keys. The log says why.");
         }

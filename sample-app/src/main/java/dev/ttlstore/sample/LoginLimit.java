@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
 import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.stereotype.Service;
@@ -28,6 +31,8 @@ import jakarta.servlet.http.HttpServletResponse;
 @Service
 class LoginLimit {
 
+    private static final Logger log = LoggerFactory.getLogger(LoginLimit.class);
+
     private final Attempts attempts;
     private final Clients clients;
 
@@ -48,6 +53,14 @@ class LoginLimit {
             HttpServletResponse refusal = (HttpServletResponse) response;
             refusal.setHeader(HttpHeaders.RETRY_AFTER, Problems.seconds(wait.get()));
             refusal.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
+        }
+    }
+
+    /** Not whose name it was: people type passwords in the wrong field. */
+    @EventListener
+    void failed(AbstractAuthenticationFailureEvent login) {
+        if (login.getAuthentication().getDetails() instanceof WebAuthenticationDetails details) {
+            log.warn("A login from {} has failed", details.getRemoteAddress());
         }
     }
 

@@ -12,6 +12,8 @@ import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
+import static java.util.Objects.requireNonNull;
+
 /** The secrets of all teams, each in a scope of its own. What belongs to a change is written in one transaction with it. */
 @Service
 class Secrets {
@@ -82,20 +84,21 @@ class Secrets {
         return value;
     }
 
-    /** Has a secret wait longer than it would have, and answers its new end. */
+    /**
+     * Has a secret wait longer than it would have, and answers its new end. It is written anew, and so sealed with the key of
+     * today: no secret is sealed with a key for longer than the longest ttl.
+     */
     Instant extend(String team, Sender sender, String id, Duration by) {
         Instant latest = now.get().plus(MAX_TTL);
         Instant end = store.transact(tx -> {
             String key = own(tx, team, sender, id);
-            Instant longer = of(tx, team)
-                    .entry(key)
-                    .map(Entry::expiresAt)
-                    .orElseThrow(NoSuchSecretException::new)
-                    .plus(by);
+            TextGroup secrets = of(tx, team);
+            Entry<String> waiting = secrets.entry(key).orElseThrow(NoSuchSecretException::new);
+            Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
             if (longer.isAfter(latest)) {
                 throw InvalidRequestException.of("by", "must not lead beyond " + MAX_TTL.toDays() + " days from now");
             }
-            of(tx, team).expire(key, longer);
+            secrets.put(key, waiting.value(), longer);
             sent.renew(tx, team, key, longer);
             activity.note(tx, team, Activity.Kind.EXTENDED);
             return longer;

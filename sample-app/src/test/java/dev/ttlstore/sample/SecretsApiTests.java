@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -297,6 +298,25 @@ class SecretsApiTests {
     }
 
     @Test
+    void aSecretThatIsExtendedIsSealedAnew() throws Exception {
+        Browser browser = Browser.open(port);
+        Answer created = browser.post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT10M"));
+        byte[] sealed = value();
+        String id = created.body().get("id").asString();
+        assertThat(browser.post("/page/extend", Map.of("team", "acme", "id", id, "by", "PT10M"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(value()).hasSameSizeAs(sealed).isNotEqualTo(sealed);
+        clock.advance(Duration.ofMinutes(15));
+        assertThat(client.reveal("/api/teams/acme/secrets/"
+                                + created.body().get("key").asString())
+                        .body()
+                        .get("value")
+                        .asString())
+                .isEqualTo("hunter2");
+    }
+
+    @Test
     void aValueThatWasMovedDoesNotOpenAndIsToldWithoutATrace(CapturedOutput output) throws Exception {
         client.kept("acme", "hunter2", "PT10M");
         String key = "B".repeat(24);
@@ -316,6 +336,16 @@ class SecretsApiTests {
         Answer health = client.get("/actuator/health");
         assertThat(health.status()).isEqualTo(200);
         assertThat(health.body().at("/components/store/status").asString()).isEqualTo("UP");
+    }
+
+    /** Of the one secret there is, as it is in the file. */
+    private static byte[] value() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT value FROM entry WHERE grp = 'acme:secrets'")) {
+            result.next();
+            return result.getBytes(1);
+        }
     }
 
     private static void update(String sql) throws SQLException {
