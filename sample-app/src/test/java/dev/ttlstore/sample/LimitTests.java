@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,14 +35,8 @@ class LimitTests {
 
     @BeforeEach
     void open() {
-        store.deletePrefix("");
         client = new SampleClient(port);
         browser = Browser.open(port);
-    }
-
-    @AfterEach
-    void leaveNoLimitReached() {
-        store.deletePrefix("");
     }
 
     private List<Activity.Kind> told(String team) {

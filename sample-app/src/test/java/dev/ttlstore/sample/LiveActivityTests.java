@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-import dev.ttlstore.Store;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,9 +27,6 @@ class LiveActivityTests {
     private int port;
 
     @Autowired
-    private Store store;
-
-    @Autowired
     private LiveActivity live;
 
     @Autowired
@@ -41,8 +36,6 @@ class LiveActivityTests {
 
     @BeforeEach
     void open() {
-        await().until(() -> live.size() == 0);
-        store.deletePrefix("");
         client = new SampleClient(port);
     }
 

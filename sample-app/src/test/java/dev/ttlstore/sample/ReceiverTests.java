@@ -6,10 +6,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,14 +19,10 @@ class ReceiverTests {
     @LocalServerPort
     private int port;
 
-    @Autowired
-    private Store store;
-
     private Browser browser = new Browser(0);
 
     @BeforeEach
     void open() {
-        store.deletePrefix("");
         browser = Browser.open(port);
     }
 

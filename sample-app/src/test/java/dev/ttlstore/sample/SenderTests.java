@@ -32,7 +32,6 @@ class SenderTests {
 
     @BeforeEach
     void open() {
-        store.deletePrefix("");
         browser = Browser.open(port);
     }
 

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
