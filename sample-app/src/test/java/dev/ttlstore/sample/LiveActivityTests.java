@@ -9,12 +9,23 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.stereotype.Controller;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Store;
+import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -25,6 +36,12 @@ class LiveActivityTests {
 
     @LocalServerPort
     private int port;
+
+    @Autowired
+    private Store store;
+
+    @Autowired
+    private Now now;
 
     @Autowired
     private LiveActivity live;
@@ -142,6 +159,57 @@ class LiveActivityTests {
             assertThat(page.next()).contains("A secret was read");
         }
         assertThat(activity.last("acme")).hasSizeLessThanOrEqualTo(Activity.MAX_KEPT + 2);
+    }
+
+    @Test
+    void whoTakesInLessThanHappensIsToldHowMuchWasMissed() throws Exception {
+        CompletableFuture<LiveStream> made = new CompletableFuture<>();
+        Activity busy = new Activity(store, now) {
+
+            /** While the stream tells what it has missed before, more happens than is kept for it. */
+            @Override
+            List<Entry<Happening>> after(String team, long version) {
+                List<Entry<Happening>> kept = super.after(team, version);
+                store.transact(tx -> {
+                    for (int i = 0; i < WatchOptions.defaults().capacity() + 7; i++) {
+                        note(tx, team, Kind.READ);
+                    }
+                    return team;
+                });
+                made.join().close(); // which ends it when all is told
+                return kept;
+            }
+        };
+        LiveStream stream = new LiveStream(busy, "acme", 0);
+        made.complete(stream);
+        stream.run();
+        assertThat(told(stream.emitter()))
+                .containsSubsequence("event:missed", "{\"events\":7}", "event:activity", "A secret was read");
+    }
+
+    private String told(SseEmitter emitter) throws Exception {
+        MockMvc client = MockMvcBuilders.standaloneSetup(new Told(emitter)).build();
+        return client.perform(MockMvcRequestBuilders.get("/"))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+    }
+
+    /** Answers with what an emitter has been given. */
+    @Controller
+    @SuppressWarnings("ClassCanBeStatic") // else a sample that other tests start would take it for one of its own
+    final class Told {
+
+        private final SseEmitter emitter;
+
+        Told(SseEmitter emitter) {
+            this.emitter = emitter;
+        }
+
+        @GetMapping("/")
+        SseEmitter events() {
+            return emitter;
+        }
     }
 
     @Test
