@@ -75,6 +75,20 @@ class SenderTests {
     }
 
     @Test
+    void ofMoreThanAreShownASenderIsToldThatThereAreMore() {
+        for (int i = 0; i < SentSecrets.SHOWN; i++) {
+            create(browser);
+        }
+        Answer all = browser.post("/page/sent", ACME);
+        assertThat(all.body().get("more").asBoolean()).isFalse();
+        String newest = create(browser).get("id").asString();
+        Answer notAll = browser.post("/page/sent", ACME);
+        assertThat(notAll.body().get("more").asBoolean()).isTrue();
+        assertThat(notAll.body().get("secrets")).hasSize(SentSecrets.SHOWN);
+        assertThat(notAll.body().get("secrets").get(0).get("id").asString()).isEqualTo(newest);
+    }
+
+    @Test
     void whatWasReadIsNoLongerAmongThem() {
         JsonNode created = create(browser);
         assertThat(reveal(created).body().get("value").asString()).isEqualTo("hunter2");

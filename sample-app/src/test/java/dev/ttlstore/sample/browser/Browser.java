@@ -87,6 +87,10 @@ final class Browser implements AutoCloseable {
         driver.navigate().refresh();
     }
 
+    void back() {
+        driver.navigate().back();
+    }
+
     String path() {
         return requireNonNull(driver.getCurrentUrl()).substring(root.length());
     }
