@@ -1,11 +1,12 @@
 'use strict';
 
 const $ = (id) => document.getElementById(id);
-const unseen = 'The secret has not been looked up yet, and nothing is used up.';
 /** The end that is counted down, and when the page looks by itself. */
 let counted = null;
 let due = null;
-/** Whether it has waited already, having asked too often: it does so once. */
+/** Whether the secret was there when it was last looked for. */
+let seen = false;
+/** Whether the page has waited already, having asked too often: it does so once. */
 let waited = false;
 /** Answers to an earlier turn than this are not shown any more. */
 let turn = 0;
@@ -37,6 +38,7 @@ function tellState(text, until) {
 }
 
 function waits(expiresAt) {
+  seen = true;
   waited = false;
   tellState(`A secret waits for you until ${app.time(expiresAt)}.`, expiresAt);
   // Whether it is over is for the server to say; not many times where the reader's clock is a little ahead of it.
@@ -60,6 +62,7 @@ function show(value) {
 /** Nothing of one link, least of all its secret, is left for who sees the page of another, or comes back to this one. */
 function forget() {
   turn++;
+  seen = false;
   waited = false;
   due = null;
   tellState('');
@@ -83,7 +86,7 @@ function putOff(failure, state) {
 }
 
 /** A problem that is told already stays, whatever comes out. */
-async function look(told, state = unseen) {
+async function look(told) {
   const mine = ++turn;
   due = null;
   $('problem').textContent = '';
@@ -106,8 +109,10 @@ async function look(told, state = unseen) {
     if (!told) {
       tellProblem(failure);
     }
-    putOff(failure, state);
-    only(due ? '' : 'again');
+    putOff(failure, seen
+      ? 'Whether the secret still waits is not known.'
+      : 'The secret has not been looked up yet, and nothing is used up.');
+    only(seen ? 'reveal' : due ? '' : 'again');
   }
 }
 
@@ -131,7 +136,7 @@ async function unread(failure) {
     if (failure.lost) {
       failure.message += ' If the secret is not known any more, ask its sender for another one.';
     }
-    await look(failure, 'Whether the secret still waits is not known.');
+    await look(failure);
   }
 }
 

@@ -94,6 +94,21 @@ class SecretProblemTests {
     }
 
     @Test
+    void whatTheServerDoesNotSayThePageDoesNotKnow(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.follow(SecretPage.create(browser, "hunter2", "PT1H"));
+        SecretPage.waits(browser);
+        SecretPage.answerNext(browser, "/page/look", 503, "The store is not available now.");
+        SecretPage.answerNext(browser, "/page/reveal", 503, "The store is not available now.");
+        browser.click("#reveal");
+        browser.seeText("#state", "whether the secret still waits is not known");
+        browser.seeText("#problem", "the store is not available now");
+        browser.click("#reveal");
+        browser.seeText("#secret", "hunter2");
+        assertThat(problem(browser)).isEmpty();
+    }
+
+    @Test
     void aRevealedSecretIsNotThereForTheNextLinkNorForWhoComesBack(Browser browser) {
         SecretPage.open(browser, "acme");
         String first = SecretPage.create(browser, "hunter2", "PT1H");
