@@ -25,7 +25,7 @@ const app = {
         throw app.lost();
       }
     }
-    const answer = await response.json().catch(() => ({}));
+    const answer = await response.json().catch(() => null) || {};
     if (response.status === 403 && !again) {
       await app.renew();
       return app.post(path, body, true);
@@ -33,12 +33,16 @@ const app = {
     if (response.status === 403) {
       throw new Error('This page has been open for too long. Copy what you need, then load it again.');
     }
+    if (response.status >= 500 && !answer.detail) { // not the application's, but that of something on the way to it
+      throw app.lost();
+    }
     const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
     // Times in what the server says are in UTC.
     const detail = (answer.detail || 'The request has failed.')
       .replace(answer.roomAt, () => app.time(answer.roomAt, '2-digit'));
     const failure = new Error(reasons.join('; ') || detail);
     failure.status = response.status;
+    failure.wait = Number(response.headers.get('Retry-After')) || 0;
     throw failure;
   },
 

@@ -5,6 +5,7 @@ const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P3
 const templates = $('sent-template').content;
 let created = null;
 let sent = [];
+let asked = 0;
 
 function tellProblem(failure) {
   $('problem').textContent = failure ? failure.message : '';
@@ -59,14 +60,26 @@ function show() {
 }
 
 async function load() {
-  if (!$('team').checkValidity()) {
+  if (!$('team').validity.valid) {
     return;
   }
-  sent = (await app.post('/page/sent', {team: $('team').value})).secrets;
-  if (created) {
-    created = sent.find((secret) => secret.id === created.id) || null;
+  const turn = ++asked;
+  const team = $('team').value;
+  const {secrets, more} = await app.post('/page/sent', {team});
+  // An older answer may come after a newer one, and lack what was created meanwhile.
+  if (turn !== asked) {
+    return;
+  }
+  sent = secrets;
+  if (created && created.team === team) {
+    const listed = sent.find((secret) => secret.id === created.id);
+    // One that is older than all that are listed may wait all the same.
+    const older = more && new Date(created.createdAt) < new Date(sent[sent.length - 1].createdAt);
+    created = listed || older ? {...created, ...listed} : null;
     $('countdown').textContent = created ? '' : 'It does not wait any more: it was read, or has ended.';
   }
+  $('sent-more').hidden = !more;
+  $('sent-more').textContent = `The newest ${sent.length} are shown.`;
   show();
   tick();
 }
@@ -99,20 +112,27 @@ $('compose').addEventListener('submit', async (event) => {
   $('create').disabled = true;
   try {
     const team = $('team').value;
-    created = await app.post('/page/secrets', {team, value: $('value').value, ttl: $('ttl').value});
+    created = {team, ...await app.post('/page/secrets', {team, value: $('value').value, ttl: $('ttl').value})};
     $('value').value = '';
     $('link').value = `${location.origin}/reveal#${team}/${created.key}`;
     $('copied').textContent = '';
     $('created').hidden = false;
     $('created-title').focus();
-    await load();
+    await load().catch(tellProblem);
   } catch (failure) {
+    if (failure.lost) {
+      failure.message += ' If it shows below, delete it and create another: its link is not known.';
+      await load().catch(() => {});
+    }
     tellProblem(failure);
   } finally {
     $('create').disabled = false;
   }
 });
 
+// What the browser itself finds wrong is told by the browser, and an old problem beside it would be taken for its reason.
+$('compose').addEventListener('invalid', () => tellProblem(), true);
+$('compose').addEventListener('input', () => tellProblem());
 $('copy').addEventListener('click', () => app.copy($('link').value, $('copied'), $('link')));
 $('ttl').addEventListener('change', tellEnd);
 $('team').addEventListener('change', () => load().catch(tellProblem));

@@ -2,7 +2,6 @@ package dev.ttlstore.sample;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -48,8 +47,6 @@ class SenderController {
             @Nullable String id,
             @Nullable String by) {}
 
-    record SentOnes(List<SentSecrets.Sent> secrets) {}
-
     record Extended(Instant expiresAt) {}
 
     @PostMapping("/secrets")
@@ -64,8 +61,8 @@ class SenderController {
     }
 
     @PostMapping("/sent")
-    SentOnes sent(@RequestBody OfTeam of, HttpServletRequest request, HttpServletResponse response) {
-        return new SentOnes(sent.of(cookie.sender(request, response), Team.check(of.team())));
+    SentSecrets.Newest sent(@RequestBody OfTeam of, HttpServletRequest request, HttpServletResponse response) {
+        return sent.of(cookie.sender(request, response), Team.check(of.team()));
     }
 
     @PostMapping("/extend")

@@ -20,7 +20,7 @@ import dev.ttlstore.TextGroup;
 @Service
 class SentSecrets {
 
-    private static final int SHOWN = 100;
+    static final int SHOWN = 100;
 
     private final Store store;
 
@@ -31,17 +31,21 @@ class SentSecrets {
     /** A secret that nobody has read yet. */
     record Sent(String id, Instant createdAt, Instant expiresAt) {}
 
-    /** The newest of them, the last first. */
-    List<Sent> of(Sender sender, String team) {
-        return bySender(store, team)
+    /** The newest of them, the last first, and whether there are more. */
+    record Newest(List<Sent> secrets, boolean more) {}
+
+    Newest of(Sender sender, String team) {
+        List<Sent> newest = bySender(store, team)
                 .entries(KeyRange.prefix(sender.id() + "/"))
                 .map(entry -> new Sent(
                         entry.key().substring(sender.id().length() + 1),
                         entry.createdAt(),
                         Objects.requireNonNull(entry.expiresAt())))
                 .sorted((one, other) -> other.createdAt().compareTo(one.createdAt()))
-                .limit(SHOWN)
+                .limit(SHOWN + 1L)
                 .toList();
+        boolean more = newest.size() > SHOWN;
+        return new Newest(more ? newest.subList(0, SHOWN) : newest, more);
     }
 
     /** The key of a secret, if it is this sender's and still waits. */

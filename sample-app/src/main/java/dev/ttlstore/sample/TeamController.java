@@ -24,8 +24,7 @@ import jakarta.servlet.http.HttpServletRequest;
     TeamUsage.class,
     Forecast.class,
     Forecast.Bar.class,
-    LiveStream.Told.class,
-    LiveStream.Missed.class
+    LiveStream.Told.class
 })
 @RequestMapping("/teams/{team}")
 class TeamController {

@@ -39,7 +39,7 @@ class AnswerHeadersTests {
         "/actuator/metrics, 401"
     })
     void everyAnswerHasTheHeaders(String path, int status) {
-        Answer answer = Browser.open(port).load(path);
+        Answer answer = Visitor.open(port).load(path);
         assertThat(answer.status()).isEqualTo(status);
         assertHeaders(answer);
         assertThat(answer.header("Cache-Control")).isEqualTo(path.equals("/app.css") ? "no-cache" : "no-store");
@@ -55,7 +55,7 @@ class AnswerHeadersTests {
     @Test
     void pagesNeedNothingFromElsewhereAndNoInlineScript() {
         for (String path : new String[] {"/", "/reveal", "/teams/acme", "/login"}) {
-            assertThat(Browser.open(port).load(path).response().body())
+            assertThat(Visitor.open(port).load(path).response().body())
                     .doesNotContain("http://", "https://", "style=", "onclick", "<style", "javascript:")
                     .doesNotContainPattern("<script(?! src=\"/[a-z]+\\.js\" defer></script>)");
         }

@@ -57,9 +57,9 @@ class GracefulShutdownTests {
                         "--server.address=127.0.0.1",
                         "--store.in-memory=true",
                         "--store.encryption.keyset=");
-        Browser browser = new Browser(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+        Visitor visitor = new Visitor(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
         HttpResponse<InputStream> page =
-                browser.send(browser.request("/teams/acme/events"), BodyHandlers.ofInputStream());
+                visitor.send(visitor.request("/teams/acme/events"), BodyHandlers.ofInputStream());
         assertThat(page.statusCode()).isEqualTo(200);
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             context.close();

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,18 +31,12 @@ class LimitTests {
     private Activity activity;
 
     private SampleClient client = new SampleClient(0);
-    private Browser browser = new Browser(0);
+    private Visitor visitor = new Visitor(0);
 
     @BeforeEach
     void open() {
-        store.deletePrefix("");
         client = new SampleClient(port);
-        browser = Browser.open(port);
-    }
-
-    @AfterEach
-    void leaveNoLimitReached() {
-        store.deletePrefix("");
+        visitor = Visitor.open(port);
     }
 
     private List<Activity.Kind> told(String team) {
@@ -57,7 +50,7 @@ class LimitTests {
             assertThat(client.keep("small", "hunter2", "PT1H").status()).isEqualTo(201);
         }
         Map<String, String> one = Map.of("team", "small", "value", "hunter2", "ttl", "PT1H");
-        for (Answer refused : List.of(client.keep("small", "hunter2", "PT1H"), browser.post("/page/secrets", one))) {
+        for (Answer refused : List.of(client.keep("small", "hunter2", "PT1H"), visitor.post("/page/secrets", one))) {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
             assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(590L, 600L);
@@ -93,7 +86,7 @@ class LimitTests {
         String fourth = client.kept("small", "hunter2", "PT0.2S");
         assertThat(told("small")).containsOnlyOnce(Activity.Kind.NEARLY_FULL);
         await().until(() -> client.get(fourth).status() == 404);
-        assertThat(browser.load("/teams/small").response().body()).contains("4 of 5 secrets", "nearly reached");
+        assertThat(visitor.load("/teams/small").response().body()).contains("4 of 5 secrets", "nearly reached");
     }
 
     @Test
@@ -139,8 +132,8 @@ class LimitTests {
         List<Answer> refusals = List.of(
                 client.reveal(location),
                 client.get(location),
-                browser.post("/page/reveal", Map.of("team", "acme", "key", key)),
-                browser.post("/page/look", Map.of("team", "acme", "key", key)));
+                visitor.post("/page/reveal", Map.of("team", "acme", "key", key)),
+                visitor.post("/page/look", Map.of("team", "acme", "key", key)));
         assertThat(refusals).allSatisfy(refused -> {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(1L, 60L);
@@ -163,9 +156,9 @@ class LimitTests {
         for (int i = 0; i < 3; i++) {
             assertThat(client.get("/actuator/metrics", "admin", "wrong").status())
                     .isEqualTo(401);
-            assertThat(browser.logIn("wrong").status()).isEqualTo(i < 2 ? 302 : 429);
+            assertThat(visitor.logIn("wrong").status()).isEqualTo(i < 2 ? 302 : 429);
         }
-        assertThat(List.of(browser.logIn("pass"), client.get("/actuator/metrics", "admin", "pass")))
+        assertThat(List.of(visitor.logIn("pass"), client.get("/actuator/metrics", "admin", "pass")))
                 .allSatisfy(refused -> {
                     assertThat(refused.status()).isEqualTo(429);
                     assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(1L, 60L);
@@ -173,17 +166,17 @@ class LimitTests {
         assertThat(client.get("/actuator/metrics", "admin", "pass", "192.0.2.7").status())
                 .isEqualTo(200);
         store.deleteGroup("login-attempts");
-        assertThat(browser.logIn("pass").header("Location")).contains("/admin");
+        assertThat(visitor.logIn("pass").header("Location")).contains("/admin");
     }
 
     @Test
     void aBodyThatIsTooLargeIsRefusedWhetherOrNotItTellsItsLength() {
         byte[] large = ("{\"value\": \"" + "x".repeat(600_000) + "\"}").getBytes(StandardCharsets.UTF_8);
         for (String path : List.of("/api/teams/acme/secrets", "/login", "/nothing")) {
-            Answer told = browser.answer(browser.request(path)
+            Answer told = visitor.answer(visitor.request(path)
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofByteArray(large)));
-            Answer chunked = browser.answer(browser.request(path)
+            Answer chunked = visitor.answer(visitor.request(path)
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large))));
             assertThat(List.of(told, chunked)).allSatisfy(answer -> {
@@ -198,7 +191,7 @@ class LimitTests {
     @Test
     void aBodyThatDoesNotTellItsLengthIsReadLikeAnyOther() {
         byte[] body = "{\"value\": \"hunter2 \u2713\", \"ttl\": \"PT1H\"}".getBytes(StandardCharsets.UTF_8);
-        Answer kept = browser.answer(browser.request("/api/teams/acme/secrets")
+        Answer kept = visitor.answer(visitor.request("/api/teams/acme/secrets")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))));
         assertThat(kept.status()).isEqualTo(201);

@@ -9,14 +9,24 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.stereotype.Controller;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
+import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -32,6 +42,9 @@ class LiveActivityTests {
     private Store store;
 
     @Autowired
+    private Now now;
+
+    @Autowired
     private LiveActivity live;
 
     @Autowired
@@ -41,8 +54,6 @@ class LiveActivityTests {
 
     @BeforeEach
     void open() {
-        await().until(() -> live.size() == 0);
-        store.deletePrefix("");
         client = new SampleClient(port);
     }
 
@@ -57,9 +68,9 @@ class LiveActivityTests {
         }
 
         Page(String query, String lastEventId, String address) {
-            Browser browser = new Browser(port);
-            response = browser.send(
-                    browser.request("/teams/acme/events" + query)
+            Visitor visitor = new Visitor(port);
+            response = visitor.send(
+                    visitor.request("/teams/acme/events" + query)
                             .header("Last-Event-ID", lastEventId)
                             .header("X-Forwarded-For", address),
                     BodyHandlers.ofInputStream());
@@ -158,6 +169,64 @@ class LiveActivityTests {
     }
 
     @Test
+    void whoTakesInLessThanHappensIsToldAllThatIsKept() throws Exception {
+        int more = WatchOptions.defaults().capacity() + 7;
+        CompletableFuture<LiveStream> made = new CompletableFuture<>();
+        AtomicInteger reads = new AtomicInteger();
+        Activity busy = new Activity(store, now) {
+
+            /** While the stream tells what has happened before, more happens than its watch holds. */
+            @Override
+            List<Entry<Happening>> after(String team, long version) {
+                List<Entry<Happening>> kept = super.after(team, version);
+                if (reads.getAndIncrement() == 0) {
+                    store.transact(tx -> {
+                        for (int i = 0; i < more; i++) {
+                            note(tx, team, Kind.READ);
+                        }
+                        return team;
+                    });
+                    made.join().close(); // which ends it when all is told
+                }
+                return kept;
+            }
+        };
+        LiveStream stream = new LiveStream(busy, "acme", 0);
+        made.complete(stream);
+        stream.run();
+        assertThat(told(stream.emitter()).lines())
+                .noneMatch(line -> line.contains("missed"))
+                .filteredOn(line -> line.startsWith("id:"))
+                .hasSize(more)
+                .doesNotHaveDuplicates();
+    }
+
+    private String told(SseEmitter emitter) throws Exception {
+        MockMvc client = MockMvcBuilders.standaloneSetup(new Told(emitter)).build();
+        return client.perform(MockMvcRequestBuilders.get("/"))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+    }
+
+    /** Answers with what an emitter has been given. */
+    @Controller
+    @SuppressWarnings("ClassCanBeStatic") // else a sample that other tests start would take it for one of its own
+    final class Told {
+
+        private final SseEmitter emitter;
+
+        Told(SseEmitter emitter) {
+            this.emitter = emitter;
+        }
+
+        @GetMapping("/")
+        SseEmitter events() {
+            return emitter;
+        }
+    }
+
+    @Test
     void soManyPagesAreLiveAndNoMoreAndNotAllForOneClient() throws Exception {
         try (Page one = new Page("", "");
                 Page two = new Page("", "");
@@ -176,7 +245,7 @@ class LiveActivityTests {
     void thePageShowsTheSameWithoutAScript() {
         client.kept("acme", "hunter2", "PT10M");
         client.kept("acme", "hunter2", "P3D");
-        String page = new Browser(port).load("/teams/acme").response().body();
+        String page = new Visitor(port).load("/teams/acme").response().body();
         assertThat(page)
                 .contains("2 of 1000 secrets", "1 in the next hour", "1 in the next 24 hours", "2 in the next 30 days")
                 .contains("<span class=\"what\">A secret was created</span>");

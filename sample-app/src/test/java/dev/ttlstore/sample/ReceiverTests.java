@@ -6,10 +6,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,15 +19,11 @@ class ReceiverTests {
     @LocalServerPort
     private int port;
 
-    @Autowired
-    private Store store;
-
-    private Browser browser = new Browser(0);
+    private Visitor visitor = new Visitor(0);
 
     @BeforeEach
     void open() {
-        store.deletePrefix("");
-        browser = Browser.open(port);
+        visitor = Visitor.open(port);
     }
 
     private String kept(String ttl) {
@@ -38,18 +32,18 @@ class ReceiverTests {
     }
 
     private Answer reveal(String team, String key) {
-        return browser.post("/page/reveal", Map.of("team", team, "key", key));
+        return visitor.post("/page/reveal", Map.of("team", team, "key", key));
     }
 
     @Test
     void theReceiverSeesThatASecretWaitsAndRevealsItOnce() {
         String key = kept("PT1H");
         Map<String, String> link = Map.of("team", "acme", "key", key);
-        assertThat(browser.post("/page/look", link).body().propertyNames()).containsExactly("expiresAt");
-        assertThat(browser.post("/page/look", link).status()).isEqualTo(200);
+        assertThat(visitor.post("/page/look", link).body().propertyNames()).containsExactly("expiresAt");
+        assertThat(visitor.post("/page/look", link).status()).isEqualTo(200);
         assertThat(reveal("acme", key).body().get("value").asString()).isEqualTo("hunter2");
         assertThat(reveal("acme", key).status()).isEqualTo(404);
-        assertThat(browser.post("/page/look", link).status()).isEqualTo(404);
+        assertThat(visitor.post("/page/look", link).status()).isEqualTo(404);
     }
 
     @Test
@@ -67,7 +61,7 @@ class ReceiverTests {
                 reveal("acme", "x".repeat(5_000)),
                 reveal("globex", waiting),
                 reveal("no:team", waiting),
-                browser.post("/page/reveal", Map.of()));
+                visitor.post("/page/reveal", Map.of()));
         assertThat(answers).extracting(Answer::status).containsOnly(404);
         assertThat(answers)
                 .extracting(answer -> answer.response().body())
@@ -78,9 +72,9 @@ class ReceiverTests {
     @Test
     void linkPreviewsBurnNothingAndAreToldNothing() {
         String key = kept("PT1H");
-        String page = browser.load("/reveal").response().body();
-        Answer head = browser.answer(browser.request("/reveal").method("HEAD", BodyPublishers.noBody()));
-        Answer api = browser.load("/api/teams/acme/secrets/" + key + "/reveal");
+        String page = visitor.load("/reveal").response().body();
+        Answer head = visitor.answer(visitor.request("/reveal").method("HEAD", BodyPublishers.noBody()));
+        Answer api = visitor.load("/api/teams/acme/secrets/" + key + "/reveal");
         assertThat(head.status()).isEqualTo(200);
         assertThat(api.status()).isEqualTo(405);
         assertThat(page).doesNotContain(key).doesNotContain("hunter2");

@@ -15,48 +15,48 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Talks to the sample as any HTTP client would. Thread-safe. */
-final class SampleClient {
+public final class SampleClient {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String root;
 
-    SampleClient(int port) {
+    public SampleClient(int port) {
         this.root = "http://localhost:" + port;
     }
 
     /** An answer, with its body read as JSON. */
-    record Answer(int status, HttpResponse<String> response) {
+    public record Answer(int status, HttpResponse<String> response) {
 
-        JsonNode body() {
+        public JsonNode body() {
             return JSON.readTree(response.body());
         }
 
-        String header(String name) {
+        public String header(String name) {
             return response.headers().firstValue(name).orElse("");
         }
     }
 
-    Answer keep(String team, String value, String ttl) {
+    public Answer keep(String team, String value, String ttl) {
         return post("/api/teams/" + team + "/secrets", JSON.writeValueAsString(Map.of("value", value, "ttl", ttl)));
     }
 
     /** Keeps a secret, and returns the path under which it waits. */
-    String kept(String team, String value, String ttl) {
+    public String kept(String team, String value, String ttl) {
         return keep(team, value, ttl).header("Location");
     }
 
-    Answer reveal(String location) {
+    public Answer reveal(String location) {
         return post(location + "/reveal", "");
     }
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return send(request(path).GET());
     }
 
     /** As one who logs in by HTTP basic. */
-    Answer get(String path, String user, String password) {
+    public Answer get(String path, String user, String password) {
         return send(authorized(path, user, password).GET());
     }
 
@@ -78,11 +78,15 @@ final class SampleClient {
         return request(path).header("Authorization", "Basic " + credentials);
     }
 
-    Answer post(String path, String body) {
+    public Answer head(String path) {
+        return send(request(path).method("HEAD", BodyPublishers.noBody()));
+    }
+
+    public Answer post(String path, String body) {
         return post(path, body, "Content-Type", "application/json");
     }
 
-    Answer post(String path, String body, String header, String content) {
+    public Answer post(String path, String body, String header, String content) {
         return send(request(path).header(header, content).POST(BodyPublishers.ofString(body)));
     }
 

@@ -5,19 +5,24 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.test.context.ContextConfiguration;
 
-/** Runs the sample with small limits, once for all classes that have this and nothing of their own. */
-@Target(ElementType.TYPE)
+/**
+ * Tests the running sample, which has small limits. It is started once for all classes that have this and nothing of their own,
+ * and is empty when a test begins.
+ */
+@Target({ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
-            "store.in-memory=true",
-            "store.encryption.keyset=", // a key that is lost with the store
-            "store.scopes.small.quota.max-keys=5",
-            "store.scopes.small.quota.max-bytes=1KB",
+            "server.address=127.0.0.1",
+            "store.expiry.max-attempts=1", // so that what fails is a dead letter at once
+            "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-keys=5",
+            "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-bytes=1KB",
             "secrets.reveal-limit=30",
             "secrets.streams=3",
             "secrets.streams-per-client=2",
@@ -25,7 +30,18 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
             "server.forward-headers-strategy=native", // so that a test can be several clients
             "secrets.other-teams.max-teams=2",
             "secrets.other-teams.max-keys=2",
-            "spring.security.user.name=admin",
-            "spring.security.user.password=pass"
+            "spring.security.user.name=" + SampleTest.ADMIN,
+            "spring.security.user.password=" + SampleTest.PASSWORD,
+            "logging.level.org.openqa.selenium=ERROR" // it warns of each browser newer than itself
         })
-@interface SampleTest {}
+@ContextConfiguration(initializers = TemporaryStore.class)
+@ExtendWith(EmptySample.class)
+public @interface SampleTest {
+
+    String ADMIN = "admin";
+
+    String PASSWORD = "pass";
+
+    /** That may have five secrets; those that the configuration does not know may have two. */
+    String SMALL_TEAM = "small";
+}

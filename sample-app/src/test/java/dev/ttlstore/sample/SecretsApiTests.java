@@ -299,11 +299,11 @@ class SecretsApiTests {
 
     @Test
     void aSecretThatIsExtendedIsSealedAnew() throws Exception {
-        Browser browser = Browser.open(port);
-        Answer created = browser.post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT10M"));
+        Visitor visitor = Visitor.open(port);
+        Answer created = visitor.post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT10M"));
         byte[] sealed = value();
         String id = created.body().get("id").asString();
-        assertThat(browser.post("/page/extend", Map.of("team", "acme", "id", id, "by", "PT10M"))
+        assertThat(visitor.post("/page/extend", Map.of("team", "acme", "id", id, "by", "PT10M"))
                         .status())
                 .isEqualTo(200);
         assertThat(value()).hasSameSizeAs(sealed).isNotEqualTo(sealed);

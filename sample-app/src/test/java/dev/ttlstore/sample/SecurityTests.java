@@ -32,24 +32,24 @@ class SecurityTests {
     @ParameterizedTest
     @ValueSource(strings = {"secrets", "sent", "extend", "expire", "delete", "look", "reveal"})
     void anActionOfThePageNeedsItsToken(String action) {
-        Browser browser = Browser.open(port);
-        Answer without = browser.answer(browser.request("/page/" + action)
+        Visitor visitor = Visitor.open(port);
+        Answer without = visitor.answer(visitor.request("/page/" + action)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"team\": \"acme\"}")));
         assertThat(without.status()).isEqualTo(403);
         assertThat(without.header("Content-Type")).isEqualTo("application/problem+json");
-        assertThat(browser.post("/page/" + action, Map.of("team", "acme")).status())
+        assertThat(visitor.post("/page/" + action, Map.of("team", "acme")).status())
                 .isNotEqualTo(403);
     }
 
     @Test
     void theTokenOfOneBrowserIsNoneForAnother() {
-        Browser other = new Browser(port);
+        Visitor other = new Visitor(port);
         other.load("/");
-        Browser browser = Browser.open(port);
-        browser.load("/app.css");
+        Visitor visitor = Visitor.open(port);
+        visitor.load("/app.css");
         assertThat(other.cookie("XSRF-TOKEN").getValue())
-                .isNotEqualTo(browser.cookie("XSRF-TOKEN").getValue());
+                .isNotEqualTo(visitor.cookie("XSRF-TOKEN").getValue());
     }
 
     @Test
@@ -62,15 +62,15 @@ class SecurityTests {
     @ParameterizedTest
     @ValueSource(strings = {"/teams/acme", "/reveal", "/admin", "/actuator/metrics", "/nothing"})
     void whoIsNotLoggedInGetsNoSession(String path) {
-        Answer answer = Browser.open(port).load(path);
+        Answer answer = Visitor.open(port).load(path);
         assertThat(answer.response().headers().allValues("Set-Cookie")).noneMatch(cookie -> cookie.contains("SESSION"));
-        assertThat(new Browser(port).logIn("wrong").response().headers().allValues("Set-Cookie"))
+        assertThat(new Visitor(port).logIn("wrong").response().headers().allValues("Set-Cookie"))
                 .noneMatch(cookie -> cookie.contains("SESSION"));
     }
 
     @Test
     void thePageSetsNothingButItsToken() {
-        assertThat(new Browser(port).load("/").response().headers().allValues("Set-Cookie"))
+        assertThat(new Visitor(port).load("/").response().headers().allValues("Set-Cookie"))
                 .singleElement()
                 .asString()
                 .startsWith("XSRF-TOKEN=")
@@ -79,13 +79,13 @@ class SecurityTests {
 
     @Test
     void theOperatorLogsInByTheForm() {
-        Browser browser = new Browser(port);
-        assertThat(browser.load("/admin").header("Location")).endsWith("/login");
-        assertThat(browser.logIn("wrong").header("Location")).endsWith("/login?error");
-        assertThat(browser.load("/actuator/metrics").status()).isEqualTo(401);
-        assertThat(browser.logIn("pass").header("Location")).contains("/admin");
-        assertThat(browser.load("/actuator/metrics").status()).isEqualTo(200);
-        assertThat(browser.load("/admin").header("Location")).isEmpty();
+        Visitor visitor = new Visitor(port);
+        assertThat(visitor.load("/admin").header("Location")).endsWith("/login");
+        assertThat(visitor.logIn("wrong").header("Location")).endsWith("/login?error");
+        assertThat(visitor.load("/actuator/metrics").status()).isEqualTo(401);
+        assertThat(visitor.logIn("pass").header("Location")).contains("/admin");
+        assertThat(visitor.load("/actuator/metrics").status()).isEqualTo(200);
+        assertThat(visitor.load("/admin").header("Location")).isEmpty();
     }
 
     @ParameterizedTest

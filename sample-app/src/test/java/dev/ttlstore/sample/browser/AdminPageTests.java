@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -25,8 +26,10 @@ class AdminPageTests {
     void theOperatorLogsInAndOutAgain(Browser browser) {
         browser.open("/admin");
         browser.seeText("h1", "login");
+        Screens.take(browser, "login");
         logIn(browser, "wrong");
         browser.seeText("[role=alert]", "not right");
+        Screens.take(browser, "login-failed");
         logIn(browser, SampleTest.PASSWORD);
         browser.seeText("#groups", "Entries");
         assertThat(browser.path()).startsWith("/admin");
@@ -63,6 +66,27 @@ class AdminPageTests {
         } finally {
             subscription.close();
             store.removeExpirySubscriber("mailer");
+        }
+    }
+
+    @Test
+    void aDeadLetterIsDropped(Browser browser) {
+        Subscription subscription = store.onExpired("notifier", "notices", entry -> {
+            throw new IllegalStateException("There is nobody to notify");
+        });
+        try {
+            store.group("notices").add("hunter2", Duration.ofMillis(1));
+            await().until(() -> store.deadLetters("notifier").count() == 1);
+            browser.open("/admin");
+            logIn(browser, SampleTest.PASSWORD);
+            browser.seeText("#dead-letters", "notifier");
+            browser.click("#dead-letters button.drop");
+            browser.seeText("#done", "dropped");
+            browser.seeText("#dead-letters", "none");
+            assertThat(store.deadLetters("notifier").count()).isZero();
+        } finally {
+            subscription.close();
+            store.removeExpirySubscriber("notifier");
         }
     }
 

@@ -37,6 +37,7 @@ final class Browser implements AutoCloseable {
 
     private final ChromeDriver driver;
     private final BrowserLog log;
+    private int port;
     private String root = "";
 
     Browser(ChromeDriver driver) {
@@ -44,21 +45,26 @@ final class Browser implements AutoCloseable {
         this.log = new BrowserLog(driver.manage().logs());
     }
 
-    /** Forgets cookies, storage, windows and looks of the test before. */
-    void reset(int port) {
+    /** Forgets cookies, storage and looks of the test before. */
+    void reset(int serverPort) {
+        port = serverPort;
         root = "http://localhost:" + port;
-        List<String> windows = List.copyOf(driver.getWindowHandles());
-        windows.stream().skip(1).forEach(window -> {
-            driver.switchTo().window(window).close();
-        });
-        driver.switchTo().window(windows.get(0));
-        driver.get("about:blank");
         command("Network.clearBrowserCookies", Map.of());
         command("Storage.clearDataForOrigin", Map.of("origin", root, "storageTypes", "all"));
         look("light");
         zone("");
         desktop();
         log.clear();
+    }
+
+    /** Closes all pages, which would go on asking the server for what is new while other tests run. */
+    void leave() {
+        List<String> windows = List.copyOf(driver.getWindowHandles());
+        windows.stream().skip(1).forEach(window -> {
+            driver.switchTo().window(window).close();
+        });
+        driver.switchTo().window(windows.get(0));
+        driver.get("about:blank");
     }
 
     /** What the page's script has failed at, what its policy has forbidden, and what it has asked of other hosts: nothing. */
@@ -81,12 +87,20 @@ final class Browser implements AutoCloseable {
         driver.navigate().refresh();
     }
 
+    void back() {
+        driver.navigate().back();
+    }
+
     String path() {
         return requireNonNull(driver.getCurrentUrl()).substring(root.length());
     }
 
     String root() {
         return root;
+    }
+
+    int port() {
+        return port;
     }
 
     WebElement see(String selector) {

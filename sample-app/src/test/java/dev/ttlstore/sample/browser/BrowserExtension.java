@@ -10,6 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
+import dev.ttlstore.sample.TemporaryStore;
+
 /** Hands the one browser to the tests, as new, and has each end with the check that nothing went wrong in it unseen. */
 final class BrowserExtension implements ExecutionCondition, BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
@@ -46,6 +48,7 @@ final class BrowserExtension implements ExecutionCondition, BeforeEachCallback, 
             browser(context)
                     .screenshot("failed-" + context.getRequiredTestMethod().getName());
         }
+        browser(context).leave();
     }
 
     @Override

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class BrowserLog {
 
     /** That an answer says no is what many tests are about; it is noted, but no mistake of the page. */
-    private static final Pattern REFUSAL =
-            Pattern.compile("Failed to load resource: the server responded with a status of (404|410|413|422|429)");
+    private static final Pattern REFUSAL = Pattern.compile(
+            "Failed to load resource: the server responded with a status of (400|403|404|410|413|422|429)");
 
     /** What the store makes as keys. They are in links, behind the #, which is not sent. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");

@@ -7,6 +7,8 @@ import java.lang.annotation.Target;
 
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import dev.ttlstore.sample.SampleTest;
+
 /**
  * Tests what a {@link Browser} shows of the running sample. All classes with this share one browser, which has forgotten
  * everything when a test begins. Without a browser on this machine the tests are skipped and say so; where the environment has

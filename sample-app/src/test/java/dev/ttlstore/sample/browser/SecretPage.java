@@ -1,5 +1,7 @@
 package dev.ttlstore.sample.browser;
 
+import java.util.stream.Stream;
+
 /** What senders and receivers do with the two pages of a secret. */
 final class SecretPage {
 
@@ -27,6 +29,31 @@ final class SecretPage {
                         + " document.querySelector('#ttl').add(new Option('soon', 'PT' + arguments[0] + 'S')); return true; })"
                         + "(arguments[0])",
                 seconds);
+    }
+
+    /** Has the page's next request there answered with a problem, by no server. */
+    static void answerNext(Browser browser, String path, int status, String detail) {
+        intercept(
+                browser,
+                path,
+                "return new Response(JSON.stringify({detail: told[2]}),"
+                        + " {status: told[1], headers: {'Content-Type': 'application/problem+json'}});",
+                status,
+                detail);
+    }
+
+    /** Has the page's next request there do what it does, and its answer get lost. */
+    static void loseNext(Browser browser, String path) {
+        intercept(browser, path, "await real(url, options); throw new TypeError('Failed to fetch');");
+    }
+
+    private static void intercept(Browser browser, String path, String instead, Object... more) {
+        Object[] told = Stream.concat(Stream.of(path), Stream.of(more)).toArray();
+        browser.run(
+                "((told, real) => fetch = async (url, options) => {"
+                        + " if (url !== told[0]) { return real(url, options); }"
+                        + " fetch = real; " + instead + " })([...arguments], fetch) && true",
+                told);
     }
 
     static void waits(Browser browser) {

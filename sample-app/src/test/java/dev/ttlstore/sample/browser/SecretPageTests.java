@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
+import dev.ttlstore.sample.SampleClient;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A secret from its sender to its receiver. */
@@ -162,7 +164,7 @@ class SecretPageTests {
 
     @Test
     void beyondTheQuotaThePageTellsTheLimitAndKeepsWhatWasTyped(Browser browser) {
-        SecretPage.open(browser, SampleTest.SMALL_TEAM);
+        SecretPage.open(browser, "full");
         SecretPage.create(browser, "hunter1", "PT1H");
         SecretPage.create(browser, "hunter2", "PT1H");
         browser.seeCount("#sent > li", 2);
@@ -178,9 +180,9 @@ class SecretPageTests {
         SecretPage.open(browser, "previewed");
         String link = SecretPage.create(browser, "hunter2", "PT1H");
         String path = link.substring(browser.root().length()).replaceFirst("#.*", "");
-        Visitor preview = new Visitor(browser.root());
+        SampleClient preview = new SampleClient(browser.port());
         Stream.of(preview.head(path), preview.get(path))
-                .forEach(answer -> assertThat(answer.statusCode()).isEqualTo(200));
+                .forEach(answer -> assertThat(answer.status()).isEqualTo(200));
         browser.follow(link);
         SecretPage.waits(browser);
         browser.reload();

@@ -10,6 +10,8 @@ import org.springframework.context.SmartLifecycle;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.sample.SampleClient;
+import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,12 +30,12 @@ class TeamPageTests {
     void theTeamSeesWhatHappensAsItHappens(Browser browser) {
         browser.open("/teams/globex");
         browser.seeText("#connection", "live");
-        Visitor visitor = new Visitor(browser.root());
-        String location = keep(visitor, "globex", "PT30M");
+        SampleClient client = new SampleClient(browser.port());
+        String location = client.kept("globex", "hunter2", "PT30M");
         Stream.of("PT7M", "PT22M", "PT23M", "PT52M", "PT3H", "PT11H", "PT21H", "P3D", "P7D", "P7DT1H", "P28D")
-                .forEach(ttl -> keep(visitor, "globex", ttl));
+                .forEach(ttl -> client.kept("globex", "hunter2", ttl));
         browser.seeCount("#activity > li", 12);
-        visitor.postJson(location + "/reveal", "");
+        client.reveal(location);
         browser.seeText("#activity > li", "was read");
         browser.seeText("#expiring", "4 in the next hour");
         assertThat(browser.text("body")).doesNotContain("hunter2");
@@ -42,11 +44,11 @@ class TeamPageTests {
 
     @Test
     void theTeamIsToldThatItsQuotaIsNearlyReached(Browser browser) {
-        browser.open("/teams/" + SampleTest.TIGHT_TEAM);
+        browser.open("/teams/" + SampleTest.SMALL_TEAM);
         browser.seeText("#connection", "live");
-        Visitor visitor = new Visitor(browser.root());
+        SampleClient client = new SampleClient(browser.port());
         for (int i = 0; i < 4; i++) {
-            keep(visitor, SampleTest.TIGHT_TEAM, "PT1H");
+            client.kept(SampleTest.SMALL_TEAM, "hunter2", "PT1H");
         }
         browser.seeText("#activity", "nearly reached");
         browser.seeText("#usage-text", "4 of 5.*nearly reached");
@@ -56,12 +58,12 @@ class TeamPageTests {
 
     @Test
     void thePageConnectsAgainAndShowsWhatItHasMissed(Browser browser) {
-        Visitor visitor = new Visitor(browser.root());
-        keep(visitor, "again", "PT1H");
-        browser.open("/teams/again");
+        SampleClient client = new SampleClient(browser.port());
+        client.kept("acme", "hunter2", "PT1H");
+        browser.open("/teams/acme");
         browser.seeText("#connection", "live");
         streams.stop();
-        keep(visitor, "again", "PT1H");
+        client.kept("acme", "hunter2", "PT1H");
         streams.start();
         browser.seeText("#connection", "reconnecting");
         browser.seeText("#connection", "live");
@@ -71,7 +73,7 @@ class TeamPageTests {
 
     @Test
     void thePageTellsOfAGapThatCannotBeFilled(Browser browser) {
-        keep(new Visitor(browser.root()), "gap", "PT1H");
+        new SampleClient(browser.port()).kept("gap", "hunter2", "PT1H");
         browser.open("/teams/gap");
         browser.seeText("#connection", "live");
         streams.stop();
@@ -95,11 +97,4 @@ class TeamPageTests {
 
     /** One that the sample keeps, in JSON. */
     private record Happening(Instant at, String kind) {}
-
-    private static String keep(Visitor visitor, String team, String ttl) {
-        return visitor.postJson("/api/teams/" + team + "/secrets", "{\"value\": \"hunter2\", \"ttl\": \"" + ttl + "\"}")
-                .headers()
-                .firstValue("Location")
-                .orElseThrow();
-    }
 }

@@ -1,4 +1,4 @@
-package dev.ttlstore.sample.browser;
+package dev.ttlstore.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Has an application that several test classes share keep its file in a folder that none of them removes. */
-final class TemporaryStore implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+public final class TemporaryStore implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
@@ -18,7 +18,7 @@ final class TemporaryStore implements ApplicationContextInitializer<Configurable
     }
 
     /** A new folder among the build's output. */
-    static Path folder() {
+    public static Path folder() {
         try {
             Path parent = Files.createDirectories(Path.of("target", "browser"));
             return Files.createTempDirectory(parent.toAbsolutePath(), "");

@@ -15,13 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.sample.SampleClient.Answer;
 
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a browser does without its screen: it keeps cookies, and posts with the token of the page that it has loaded. */
-final class Browser {
+final class Visitor {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern TOKEN = Pattern.compile("<meta name=\"csrf\" content=\"([^\"]+)\">");
@@ -32,15 +33,15 @@ final class Browser {
     private final String root;
     private String token = "";
 
-    Browser(int port) {
+    Visitor(int port) {
         this.root = "http://localhost:" + port;
     }
 
     /** One that has opened the first page. */
-    static Browser open(int port) {
-        Browser browser = new Browser(port);
-        browser.load("/");
-        return browser;
+    static Visitor open(int port) {
+        Visitor visitor = new Visitor(port);
+        visitor.load("/");
+        return visitor;
     }
 
     Answer load(String path) {
@@ -59,13 +60,19 @@ final class Browser {
                 .POST(BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
+    /** A form of the page that it has loaded. */
+    Answer submit(String path, Map<String, String> fields) {
+        String form = fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return answer(request(path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form + "&_csrf=" + URLEncoder.encode(token, StandardCharsets.UTF_8))));
+    }
+
     Answer logIn(String password) {
         load("/login");
-        String form =
-                "username=admin&password=" + password + "&_csrf=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
-        return answer(request("/login")
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString(form)));
+        return submit("/login", Map.of("username", SampleTest.ADMIN, "password", password));
     }
 
     HttpCookie cookie(String name) {

@@ -1,0 +1,33 @@
+package dev.ttlstore.sample.browser;
+
+import org.junit.jupiter.api.Test;
+
+/** Pages that say why there is no other. */
+@BrowserTest
+class ProblemPageTests {
+
+    @Test
+    void aPageThatIsNotThereIsTold(Browser browser) {
+        browser.open("/nothing");
+        browser.seeText("h1", "no such page");
+        Screens.take(browser, "no-such-page");
+    }
+
+    @Test
+    void aTeamThatCannotBeIsTold(Browser browser) {
+        browser.open("/teams/a_b");
+        browser.seeText("h1", "no team");
+        Screens.take(browser, "no-such-team");
+    }
+
+    @Test
+    void aFormThatHasBeenOpenForTooLongIsTold(Browser browser) {
+        browser.open("/login");
+        browser.type("#username", "admin");
+        browser.type("#password", "pass");
+        browser.run("document.querySelector('[name=_csrf]').value = 'of yesterday'");
+        browser.click("#login");
+        browser.seeText("main", "load the page again");
+        Screens.take(browser, "error");
+    }
+}
