@@ -64,42 +64,69 @@ final class DurableExpiry implements ExpiryEvents {
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
-        return onExpired(subscriber, group, codec(type), handler);
+        parts.handle().requireUsable();
+        return subscribe(subscriber, only(group), values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.handle().requireUsable();
-        Names.require(group, "group");
-        return subscribe(subscriber, GroupRange.only(Names.require(prefix + group, "group")), codec, handler);
+        return subscribe(subscriber, only(group), values(codec), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String groupPrefix, Class<V> type, ExpiryHandler<V> handler) {
-        return onExpiredPrefix(subscriber, groupPrefix, codec(type), handler);
+        parts.handle().requireUsable();
+        return subscribe(subscriber, beginningWith(groupPrefix), values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.handle().requireUsable();
+        return subscribe(subscriber, beginningWith(groupPrefix), values(codec), handler);
+    }
+
+    private GroupRange only(String group) {
+        Names.require(group, "group");
+        return GroupRange.only(Names.require(prefix + group, "group"));
+    }
+
+    private GroupRange beginningWith(String groupPrefix) {
         Names.requirePrefix(groupPrefix, "prefix");
-        GroupRange groups = groupPrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + groupPrefix);
-        return subscribe(subscriber, groups, codec, handler);
+        return groupPrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + groupPrefix);
     }
 
-    private <V> Codec<V> codec(Class<V> type) {
-        parts.handle().requireUsable();
+    /** How a handler gets the value of what has expired. */
+    private interface Values<V> {
+        V value(String group, String key, byte[] stored);
+    }
+
+    private <V> Values<V> values(Class<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
-        return parts.handle().context().codecs().require(type);
+        return type == Void.class
+                ? none()
+                : values(parts.handle().context().codecs().require(type));
     }
 
-    private <V> Subscription subscribe(String subscriber, GroupRange groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        String name = name(subscriber);
+    private <V> Values<V> values(Codec<V> codec) {
         Objects.requireNonNull(codec, "'codec' must not be null");
+        StoreContext context = parts.handle().context();
+        return (group, key, stored) -> new RowValues<>(group, codec, context).require(key, stored);
+    }
+
+    /** Values that nobody wants. They are neither opened nor decoded, so one that cannot be read is no failure. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // V is Void, which has nothing but null
+    private static <V> Values<V> none() {
+        return (group, key, stored) -> null;
+    }
+
+    private <V> Subscription subscribe(
+            String subscriber, GroupRange groups, Values<V> values, ExpiryHandler<V> handler) {
+        String name = name(subscriber);
         Objects.requireNonNull(handler, "'handler' must not be null");
-        Runnable end = parts.deliveries().begin(name, new TypedHandler<>(parts.handle(), prefix, codec, handler));
+        Runnable end = parts.deliveries().begin(name, new TypedHandler<>(parts.handle(), prefix, values, handler));
         boolean known = false;
         try {
             require(new Subscriber(name, groups));
@@ -123,14 +150,14 @@ final class DurableExpiry implements ExpiryEvents {
     }
 
     /**
-     * Decodes what has expired, and holds the store while it is subscribed.
+     * Tells of what has expired, and holds the store while it is subscribed.
      *
      * @param handle what is held
      * @param prefix what the subscriber does not see of group names
-     * @param codec decodes values
+     * @param values opens and decodes values
      * @param handler whom to call
      */
-    private record TypedHandler<V>(StoreHandle handle, String prefix, Codec<V> codec, ExpiryHandler<V> handler)
+    private record TypedHandler<V>(StoreHandle handle, String prefix, Values<V> values, ExpiryHandler<V> handler)
             implements Handler {
         @Override
         public void handle(Delivery delivery, byte[] value) throws Exception {
@@ -139,7 +166,7 @@ final class DurableExpiry implements ExpiryEvents {
             handler.handle(new ExpiredEntry<>(
                     group.substring(prefix.length()),
                     key,
-                    new RowValues<>(group, codec, handle.context()).require(key, value),
+                    values.value(group, key, value),
                     delivery.version(),
                     Instant.ofEpochMilli(delivery.expiresAt()),
                     delivery.attempts() + 1));

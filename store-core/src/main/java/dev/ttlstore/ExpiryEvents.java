@@ -22,6 +22,14 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  * dead letter. One that is tried again comes before those of its key that wait. Concurrency, attempts, delays and time limits
  * are those of {@link StoreBuilder#expiry}.
  *
+ * <p>A value that cannot be decoded, or does not open where its group is encrypted, fails each attempt, and so becomes a dead
+ * letter. A handler that can do without the value takes {@code Void.class} for its type: it gets every entry with null for
+ * the value, which is then neither opened nor decoded.
+ *
+ * <pre>{@code
+ * store.onExpired("invitation-count", "invites", Void.class, invite -> ended.increment());
+ * }</pre>
+ *
  * <p>What waits for a handler is kept up to a bound; beyond it the oldest are dropped, but only when the handler has not been
  * there for 5 minutes since the store was opened, or its subscription closed.
  *
@@ -48,7 +56,8 @@ public interface ExpiryEvents {
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
      * @param group the group's name
-     * @param type the class of the values, as in {@link Keyspace#group(String, Class)}
+     * @param type the class of the values, as in {@link Keyspace#group(String, Class)}; {@code Void.class} for entries
+     *     without their values
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values
@@ -75,7 +84,7 @@ public interface ExpiryEvents {
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
      * @param prefix how the names begin; empty for all groups
-     * @param type the class of the values
+     * @param type the class of the values; {@code Void.class} for entries without their values
      * @param handler what to call
      * @return ends the calls
      * @param <V> the type of the values

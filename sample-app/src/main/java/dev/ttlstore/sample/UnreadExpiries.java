@@ -19,9 +19,12 @@ class UnreadExpiries {
         this.alarm = alarm;
     }
 
-    /** This is called at least once for each. Teams come and go, so it is for the groups of all of them. */
+    /**
+     * This is called at least once for each. Teams come and go, so it is for all groups of all of them, and does without
+     * their values: one that no longer opens has expired like any other.
+     */
     @OnExpiry(subscriber = "activity", prefix = "")
-    void expired(ExpiredEntry<byte[]> entry) {
+    void expired(ExpiredEntry<Void> entry) {
         if (entry.group().endsWith(SECRETS)) {
             String team = entry.group().substring(0, entry.group().length() - SECRETS.length());
             activity.noteExpired(team, entry.expiresAt(), entry.version());

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +56,25 @@ abstract class DurableExpiryContract extends ContractArea {
                 .containsExactly(
                         new ExpiredEntry<>("group", "key", "value", version, MovableClock.START.plusSeconds(1), 1));
         awaitNothingPending();
+    }
+
+    @Test
+    void aHandlerThatNeedsNoValueIsToldOfTheEntryWithoutIt() {
+        List<ExpiredEntry<Void>> told = new CopyOnWriteArrayList<>();
+        Subscription ofGroup = store().onExpired("one", "group", Void.class, told::add);
+        Subscription ofScope = store().scope("acme").onExpiredPrefix("all", "", Void.class, told::add);
+        group().put("key", "value", Duration.ofSeconds(1));
+        store().scope("acme").counters("count").put("key", 7L, Duration.ofSeconds(1));
+        long version = group().entry("key").orElseThrow().version();
+        Instant end = MovableClock.START.plusSeconds(1);
+        expireAll();
+        awaitNothingPending();
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        new ExpiredEntry<>("group", "key", nothing(), version, end, 1),
+                        new ExpiredEntry<>("count", "key", nothing(), version + 1, end, 1));
+        ofGroup.close();
+        ofScope.close();
     }
 
     @Test
@@ -421,6 +441,9 @@ abstract class DurableExpiryContract extends ContractArea {
             assertThatNullPointerException()
                     .isThrownBy(() -> events.onExpired("mail", "group", ContractArea.<Codec<String>>nothing(), handled))
                     .withMessageContaining("'codec'");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> events.onExpired("mail", "group", ContractArea.<Class<String>>nothing(), handled))
+                    .withMessageContaining("'type'");
             assertThatNullPointerException()
                     .isThrownBy(() -> events.onExpiredPrefix("mail", nothing(), Codec.text(), handled))
                     .withMessageContaining("'prefix'");

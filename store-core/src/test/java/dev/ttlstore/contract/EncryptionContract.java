@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -31,6 +32,9 @@ import dev.ttlstore.UnreadableValues;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.ValueTooLargeException;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetter;
+import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.expiry.ExpirySettings;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -273,6 +277,47 @@ abstract class EncryptionContract extends ContractArea {
         Awaitility.await().until(() -> store().expirySubscribers().get(0).failures() == 1);
         assertThat(store().expirySubscribers().get(0).pending()).isEqualTo(1);
         assertThat(handled.entries()).isEmpty();
+        subscription.close();
+    }
+
+    @Test
+    @Promise(17)
+    void anExpiryWhoseValueDoesNotOpenIsHandledAtOnceByWhoNeedsNoneAndADeadLetterOfWhoDoes() {
+        open(settings()
+                .encrypt(this::isEncrypted, cipher)
+                .expiry(ExpirySettings.defaults().withMaxAttempts(1)));
+        Handled handled = new Handled();
+        List<ExpiredEntry<Void>> told = new CopyOnWriteArrayList<>();
+        Subscription wanting = store().onExpired("mail", "group", handled);
+        Subscription doingWithout = store().onExpired("count", "group", Void.class, told::add);
+        fillWithBad();
+        group().expire("bad", Duration.ofMillis(1));
+        advanceMillis(1);
+        store().purgeExpired();
+        Awaitility.await().until(() -> store().deadLetters("mail").count() == 1 && told.size() == 1);
+        assertThat(told)
+                .singleElement()
+                .extracting(ExpiredEntry::key, ExpiredEntry::attempt)
+                .containsExactly("bad", 1);
+        assertThat(handled.entries()).isEmpty();
+        assertThat(store().deadLetters("mail").stream().map(DeadLetter::lastError))
+                .allMatch(error -> error.startsWith(SealedValueException.class.getName()));
+        assertThat(store().deadLetters("count").count()).isZero();
+        wanting.close();
+        doingWithout.close();
+    }
+
+    @Test
+    @Promise(17)
+    void whatNobodyNeedsIsNotOpened() {
+        open(settings().encrypt(EncryptionContract::isChosen, new FaultyCipher(Fault.THROWS, false)));
+        List<ExpiredEntry<Void>> told = new CopyOnWriteArrayList<>();
+        Subscription subscription = store().onExpired("count", "group", Void.class, told::add);
+        group().put("key", PLAIN, Duration.ofMillis(1));
+        advanceMillis(1);
+        store().purgeExpired();
+        Awaitility.await().until(() -> told.size() == 1);
+        assertThat(store().expirySubscribers().get(0).failures()).isZero();
         subscription.close();
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import dev.ttlstore.StoreBuilder;
 public final class TtlStore implements TablePeer {
 
     /** More bytes than any of the data takes in a near cache. */
-    static final long AMPLE_CACHE = 1L << 30;
+    public static final long AMPLE_CACHE = 1L << 30;
 
     private final Store store;
 
@@ -37,14 +38,21 @@ public final class TtlStore implements TablePeer {
         return open(folder, Durability.NORMAL, 0, InstantSource.system());
     }
 
-    /** Opens a store in a folder; the one place where the benchmarks do so. */
+    /** Opens a store in a folder. */
     public static TtlStore open(Path folder, Durability durability, long cacheBytes, InstantSource clock) {
+        return open(folder, durability, cacheBytes, clock, builder -> {});
+    }
+
+    /** Opens a store in a folder, with more settings; the one place where the benchmarks do so. */
+    public static TtlStore open(
+            Path folder, Durability durability, long cacheBytes, InstantSource clock, Consumer<StoreBuilder> more) {
         StoreBuilder builder = Store.builder()
                 .path(file(folder))
                 .durability(durability)
                 .purgeInterval(Duration.ZERO) // purges come when they are measured
                 .cacheSize(cacheBytes)
                 .clock(clock);
+        more.accept(builder);
         return new TtlStore(builder.open());
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +17,8 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreProperties.Encryption;
 import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
@@ -31,18 +34,22 @@ final class ConfiguredKeyset {
 
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
 
-    private final StoreProperties properties;
+    private final Encryption properties;
+    private final EncryptedGroups groups;
+    private final ConfiguredStore store;
     private final ResourceLoader resources;
 
-    ConfiguredKeyset(StoreProperties properties, ResourceLoader resources) {
+    ConfiguredKeyset(Encryption properties, ConfiguredStore store, ResourceLoader resources) {
         this.properties = properties;
+        this.groups = EncryptedGroups.of(properties.groups()); // before a keyset is made
+        this.store = store;
         this.resources = ApplicationResourceLoader.get(resources, true); // without a prefix it is a file
     }
 
     TinkValueCipher cipher() {
-        String location = properties.encryption().keyset();
+        String location = properties.keyset();
         TinkValueCipher cipher = location == null || location.isBlank() ? unnamed() : named(location.strip());
-        return properties.encryption().readPlain() ? readingPlain(cipher) : cipher;
+        return properties.readPlain() ? readingPlain(cipher) : cipher;
     }
 
     private static TinkValueCipher readingPlain(TinkValueCipher cipher) {
@@ -55,7 +62,7 @@ final class ConfiguredKeyset {
 
     /** A store that is lost when the application stops needs no key that is there when it starts again. */
     private TinkValueCipher unnamed() {
-        if (!properties.inMemory()) {
+        if (store.file() != null) {
             throw new StoreKeysetException(
                     LOCATION,
                     "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY
@@ -76,6 +83,7 @@ final class ConfiguredKeyset {
         boolean created = false;
         if (!Files.exists(file)) {
             requireToCreate(file);
+            requireNothingLost(file);
             created = StoreKeyset.create(file);
         }
         TinkValueCipher cipher = StoreKeyset.cipher(new FileSystemResource(file));
@@ -84,13 +92,39 @@ final class ConfiguredKeyset {
     }
 
     private void requireToCreate(Path file) {
-        if (!properties.encryption().createKeyset()) {
+        if (!properties.createKeyset()) {
             throw new StoreKeysetException(
                     file.toString(),
                     "The keyset " + file + " does not exist",
                     "Check '" + LOCATION
                             + "'. If values were sealed with the keyset, put it back, for nothing else opens"
                             + " them; if there are none yet, set '" + CREATE + "=true' to have one made");
+        }
+    }
+
+    /**
+     * A new keyset opens nothing that another has sealed. So when there are values to be opened the other one is missing, its
+     * folder not mounted perhaps, and to go on without it would hide that until somebody asks for a value.
+     */
+    private void requireNothingLost(Path keyset) {
+        Path file = store.file();
+        if (file == null || !Files.exists(file) || properties.readPlain()) {
+            return;
+        }
+        try (Store opened = store.open(builder -> {});
+                Stream<String> names = opened.groups()) {
+            names.filter(groups).findFirst().ifPresent(group -> {
+                throw new StoreKeysetException(
+                        keyset.toString(),
+                        "The keyset " + keyset
+                                + " does not exist, and one made now would open nothing of what the store " + file
+                                + " has in groups to be encrypted, such as '" + group + "'",
+                        "If the values were sealed with that keyset, put it back, for nothing else opens them. If they"
+                                + " never were encrypted, set '" + READ_PLAIN
+                                + "=true' until they are. If they may be lost, start once without '"
+                                + EncryptedGroups.PROPERTY
+                                + "' and delete those groups, or move the store's files away");
+            });
         }
     }
 
@@ -106,24 +140,14 @@ final class ConfiguredKeyset {
     }
 
     private void tell(Path file, boolean created) {
-        Path store = properties.inMemory()
-                ? null
-                : Path.of(properties.path()).toAbsolutePath().normalize();
         if (created) {
             log.info(
                     "Made the keyset {}. Values that are sealed with it are lost without it: keep a copy, apart from those"
                             + " of the store",
                     file);
-            if (store != null && Files.exists(store)) {
-                log.warn(
-                        "The keyset {} is new, but the store {} is not. What it has of other keysets does not open; for"
-                                + " what was never encrypted there is '{}'",
-                        file,
-                        store,
-                        READ_PLAIN);
-            }
         }
-        if (store != null && store.getParent() != null && store.getParent().equals(file.getParent())) {
+        Path stored = store.file();
+        if (stored != null && stored.getParent() != null && stored.getParent().equals(file.getParent())) {
             log.warn(
                     "The keyset {} lies beside the store: whoever gets a copy of the folder can read all values. Keep it"
                             + " elsewhere, and tell by '{}' where",

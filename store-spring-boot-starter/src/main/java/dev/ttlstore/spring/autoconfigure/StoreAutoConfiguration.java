@@ -1,10 +1,8 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +17,6 @@ import org.springframework.core.env.Environment;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreBuilder;
 
 /**
  * Auto-configuration of the {@link Store}, unless the application has one of its own. It opens its file itself and publishes
@@ -30,13 +27,6 @@ import dev.ttlstore.StoreBuilder;
 public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
-
-    /** What is a place elsewhere, and would here make files and folders of odd names. */
-    private static final Map<String, String> NO_PATHS = Map.of(
-            "~/", "say '${user.home}/' in place of '~/'",
-            "file:", "leave out 'file:'",
-            "jdbc:", "name the file alone",
-            ":memory:", "set 'store.in-memory' to true");
 
     StoreAutoConfiguration() {}
 
@@ -56,14 +46,10 @@ public final class StoreAutoConfiguration {
         requireInterval(properties.purgeInterval());
         DeclaredNames.requireAsWritten(environment);
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
-        StoreBuilder builder = Store.builder();
-        place(builder, properties);
-        builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
-        new BuilderSettings(builder).apply(properties);
-        codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
-        clock.ifUnique(builder::clock);
-        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        Store store = open(builder, properties);
+        Store store = new ConfiguredStore(properties, clock).open(builder -> {
+            codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        });
         scopes.applyTo(store);
         Path path = store.path();
         if (path == null) {
@@ -72,22 +58,6 @@ public final class StoreAutoConfiguration {
             log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
         }
         return store;
-    }
-
-    private static void place(StoreBuilder builder, StoreProperties properties) {
-        if (properties.inMemory()) {
-            builder.inMemory();
-        } else {
-            builder.path(path(properties.path()));
-        }
-    }
-
-    private static Store open(StoreBuilder builder, StoreProperties properties) {
-        try {
-            return builder.open();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationPropertyValueException("store.path", properties.path(), e.getMessage(), e);
-        }
     }
 
     /** An empty property is bound as null. */
@@ -99,21 +69,5 @@ public final class StoreAutoConfiguration {
                     "it must be a duration, and not negative; to turn the job off say '-'");
         }
         return interval;
-    }
-
-    private static Path path(String path) {
-        if (path.isBlank()) {
-            throw new InvalidConfigurationPropertyValueException("store.path", path, "it must name a file");
-        }
-        NO_PATHS.forEach((beginning, remedy) -> {
-            if (path.startsWith(beginning)) {
-                throw new InvalidConfigurationPropertyValueException("store.path", path, "it is no path: " + remedy);
-            }
-        });
-        try {
-            return Path.of(path).toAbsolutePath().normalize();
-        } catch (InvalidPathException e) {
-            throw new InvalidConfigurationPropertyValueException("store.path", path, e.getReason(), e);
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.time.InstantSource;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,9 +54,10 @@ public final class StoreEncryptionAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ValueCipher storeValueCipher(StoreProperties properties, ResourceLoader resources) {
-            EncryptedGroups unused = EncryptedGroups.of(properties.encryption().groups()); // before a keyset is made
-            return new ConfiguredKeyset(properties, resources).cipher();
+        ValueCipher storeValueCipher(
+                StoreProperties properties, ObjectProvider<InstantSource> clock, ResourceLoader resources) {
+            ConfiguredStore store = new ConfiguredStore(properties, clock);
+            return new ConfiguredKeyset(properties.encryption(), store, resources).cipher();
         }
     }
 }

@@ -85,7 +85,8 @@ public record StoreProperties(
      * @param groups Groups whose values are encrypted: by full name, with '*:' and a name that group of every scope, with
      *     '*' all groups. By default none is.
      * @param keyset Location of the keys, a Tink keyset in JSON, such as 'file:/etc/app/keyset.json'.
-     * @param createKeyset Whether to make the keyset at the start when its file does not exist.
+     * @param createKeyset Whether to make the keyset at the start when its file does not exist. It is not made while the
+     *     store has entries in groups to be encrypted, which it would not open.
      * @param readPlain Whether values that are not encrypted are read as they are, for the time of a migration.
      */
     public record Encryption(

@@ -12,13 +12,14 @@ import dev.ttlstore.expiry.ExpiredEntry;
 /**
  * What a method takes when an entry expires.
  *
- * @param valueType the class of the values
+ * @param valueType the class of the values; {@link Void} if it takes the entry without its value
  * @param takesEntry whether it takes the entry, and not the value alone
  */
 record ExpirySignature(Class<?> valueType, boolean takesEntry) {
 
     private static final String TAKE_ONE =
-            "Let it take one parameter, an ExpiredEntry of the value's class or the value alone";
+            "Let it take one parameter: an ExpiredEntry of the value's class, the value alone, or, if it needs none, an"
+                    + " ExpiredEntry<Void>";
 
     static ExpirySignature of(Class<?> beanClass, Method method) {
         if (Modifier.isStatic(method.getModifiers())) {
@@ -40,6 +41,9 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
         Class<?> type = value.getType() instanceof WildcardType ? null : value.resolve();
         if (type == null) {
             throw refusal(beanClass, method, "its parameter does not say of which class the values are", TAKE_ONE);
+        }
+        if (type == Void.class && !takesEntry) {
+            throw refusal(beanClass, method, "its parameter is a Void, which has no value", TAKE_ONE);
         }
         requirePlain(beanClass, method, value);
         return new ExpirySignature(ClassUtils.resolvePrimitiveIfNecessary(type), takesEntry);

@@ -24,8 +24,12 @@ import dev.ttlstore.expiry.ExpiredEntry;
  * }</pre>
  *
  * <p>The method has one parameter, an {@link ExpiredEntry} or the value alone, which says what the values are; it returns
- * nothing, and may throw anything; it must not be {@code @Async}. Either {@link #group()} or {@link #prefix()} is set. The application does not start
- * with a method that is not such. Names may have placeholders for properties, as {@code "${invites.group}"}.
+ * nothing, and may throw anything; it must not be {@code @Async}. Either {@link #group()} or {@link #prefix()} is set. The
+ * application does not start with a method that is not such. Names may have placeholders for properties, as
+ * {@code "${invites.group}"}.
+ *
+ * <p>A method that needs no value takes an {@code ExpiredEntry<Void>}. Its value is null, whatever was stored; so the method is
+ * called also for what cannot be decoded, or does not open where the group is encrypted.
  *
  * <p>Methods are called from when the context has started until it stops, by several threads at once. A lazy bean is created
  * for the first expiry.

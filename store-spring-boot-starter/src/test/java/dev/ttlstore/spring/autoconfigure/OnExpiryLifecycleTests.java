@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,11 +45,11 @@ class OnExpiryLifecycleTests {
 
     @Test
     void methodsAreCalledOnceAllElseHasStartedAndNoMoreWhenItStops() {
-        runner().withBean(Handler.class).run(context -> expire(context.getBean(Store.class), "first"));
+        runner().withBean(Handler.class).run(context -> expireAndAwait(context.getBean(Store.class), "first"));
         assertThat(told).containsExactly("first");
         told.clear();
         runner().withBean(Handler.class).withBean(Witness.class).run(context -> {
-            expire(context.getBean(Store.class), "second");
+            expireAndAwait(context.getBean(Store.class), "second");
             told.add("running");
         });
         assertThat(told)
@@ -75,22 +76,8 @@ class OnExpiryLifecycleTests {
 
     @Test
     void aMethodThatRunsMayUseOtherBeansUntilItReturns() {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        runner().withBean(Mail.class).withBean(SlowHandler.class, begun, mayEnd).run(context -> {
-            Store store = context.getBean(Store.class);
-            StoreExpiryHandlers handlers = context.getBean(StoreExpiryHandlers.class);
-            store.group("texts").put("key", "text", Duration.ofSeconds(1));
-            now = now.plusSeconds(1);
-            store.purgeExpired();
-            begun.await();
-            ConfigurableApplicationContext closing = context.getSourceApplicationContext();
-            CompletableFuture<Void> closed = CompletableFuture.runAsync(closing::close);
-            await().until(() -> !handlers.isRunning());
-            assertThat(told).isEmpty();
-            mayEnd.countDown();
-            closed.join();
-        });
+        closeWhileAMethodRuns(
+                runner(), context -> !context.getBean(StoreExpiryHandlers.class).isRunning());
         assertThat(told).containsExactly("sent text", "mail closed");
         told.clear();
         runner().run(context -> assertThat(context.getBean(Store.class).expirySubscribers())
@@ -101,25 +88,24 @@ class OnExpiryLifecycleTests {
 
     @Test
     void theWebServerStopsTakingRequestsWhileAMethodStillRuns() {
+        closeWhileAMethodRuns(runner().withBean(WebServer.class), context -> told.contains("web server stops"));
+        assertThat(told).containsExactly("web server stops", "sent text", "mail closed");
+    }
+
+    /** The method goes on until something has come about. */
+    private void closeWhileAMethodRuns(
+            ApplicationContextRunner runner, Predicate<ConfigurableApplicationContext> hasComeAbout) {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        runner().withBean(Mail.class)
-                .withBean(SlowHandler.class, begun, mayEnd)
-                .withBean(WebServer.class)
-                .run(context -> {
-                    Store store = context.getBean(Store.class);
-                    store.group("texts").put("key", "text", Duration.ofSeconds(1));
-                    now = now.plusSeconds(1);
-                    store.purgeExpired();
-                    begun.await();
-                    ConfigurableApplicationContext closing = context.getSourceApplicationContext();
-                    CompletableFuture<Void> closed = CompletableFuture.runAsync(closing::close);
-                    await().until(() -> told.contains("web server stops"));
-                    assertThat(told).containsExactly("web server stops");
-                    mayEnd.countDown();
-                    closed.join();
-                });
-        assertThat(told).containsExactly("web server stops", "sent text", "mail closed");
+        runner.withBean(Mail.class).withBean(SlowHandler.class, begun, mayEnd).run(context -> {
+            expire(context.getBean(Store.class), "text");
+            begun.await();
+            ConfigurableApplicationContext closing = context.getSourceApplicationContext();
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(closing::close);
+            await().until(() -> hasComeAbout.test(closing));
+            mayEnd.countDown();
+            closed.join();
+        });
     }
 
     @Test
@@ -133,7 +119,7 @@ class OnExpiryLifecycleTests {
             assertThat(store.expirySubscribers()).noneMatch(ExpirySubscriber::active);
             stopping.start();
             assertThat(handlers.isRunning()).isTrue();
-            expire(store, "text");
+            expireAndAwait(store, "text");
         });
     }
 
@@ -160,9 +146,7 @@ class OnExpiryLifecycleTests {
                 .run(child -> {
                     Store store = parent.getBean(Store.class);
                     assertThat(child.getBean(Store.class)).isSameAs(store);
-                    store.group("texts").put("key", "text", Duration.ofSeconds(1));
-                    now = now.plusSeconds(1);
-                    store.purgeExpired();
+                    expire(store, "text");
                     await().untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder("text", "other text"));
                 }));
     }
@@ -171,6 +155,10 @@ class OnExpiryLifecycleTests {
         store.group("texts").put("key", value, Duration.ofSeconds(1));
         now = now.plusSeconds(1);
         store.purgeExpired();
+    }
+
+    private void expireAndAwait(Store store, String value) {
+        expire(store, value);
         await().until(() -> told.contains(value));
     }
 

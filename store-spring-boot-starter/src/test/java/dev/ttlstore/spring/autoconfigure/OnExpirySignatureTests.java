@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -38,6 +39,8 @@ class OnExpirySignatureTests {
                 arguments(WildcardEntry.class, "does not say of which class"),
                 arguments(BoundedEntry.class, "does not say of which class"),
                 arguments(VariableEntry.class, "does not say of which class"),
+                arguments(VoidValue.class, "its parameter is a Void"),
+                arguments(VariableVoid.class, "its parameter is a Void"),
                 arguments(GenericValue.class, "are of a generic type, java.util.List<java.lang.String>"),
                 arguments(GenericEntry.class, "are of a generic type, java.util.List<java.lang.String>"),
                 arguments(GenericArray.class, "are of a generic type"),
@@ -59,6 +62,14 @@ class OnExpirySignatureTests {
     @MethodSource("refused")
     void aMethodThatCannotBeCalledFailsTheStart(Class<?> bean, String problem) {
         run(runner().withBean(bean), bean, problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {RawEntry.class, WildcardEntry.class, VoidValue.class})
+    void whoNeedsNoValueIsToldWhatToTake(Class<?> bean) {
+        runner().withBean(bean).run(context -> assertThat(context)
+                .getFailure()
+                .satisfies(failure -> assertThat(refusal(failure).remedy()).contains("ExpiredEntry<Void>")));
     }
 
     @Test
@@ -177,6 +188,18 @@ class OnExpirySignatureTests {
         @OnExpiry(subscriber = "mail", group = "group")
         <T> void onExpired(ExpiredEntry<T> entry) {}
     }
+
+    static class VoidValue {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(Void value) {}
+    }
+
+    abstract static class Variable<T> {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(T value) {}
+    }
+
+    static class VariableVoid extends Variable<Void> {}
 
     static class GenericValue {
         @OnExpiry(subscriber = "mail", group = "group")

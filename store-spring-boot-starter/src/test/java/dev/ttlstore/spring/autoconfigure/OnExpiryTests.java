@@ -26,6 +26,7 @@ import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.expiry.OnExpiry;
 
 import tools.jackson.databind.json.JsonMapper;
@@ -78,6 +79,41 @@ class OnExpiryTests {
             expireAll(store);
             awaitTold(new Invite("bob@example.org"), "text", List.of((byte) 1, (byte) 2), 7L, 8L);
         });
+    }
+
+    @Test
+    void aMethodThatNeedsNoValueIsToldOfEveryEntryWhateverItsValue() {
+        runner().withBean(VoidHandler.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("invites", Invite.class).put("json", new Invite("ann@example.org"), Duration.ofSeconds(1));
+            store.group("invites").put("text", "no JSON", Duration.ofSeconds(1));
+            store.group("invites", byte[].class).put("bytes", new byte[] {-1}, Duration.ofSeconds(1));
+            expireAll(store);
+            awaitTold("json", "text", "bytes");
+        });
+    }
+
+    @Test
+    void aMethodThatNeedsNoValueIsToldOfOneThatWasSealedWithALostKey() {
+        encrypted("lost")
+                .run(context ->
+                        context.getBean(Store.class).group("invites").put("key", "value", Duration.ofSeconds(1)));
+        encrypted("other")
+                .withBean(VoidHandler.class)
+                .withBean(WantingHandler.class)
+                .withPropertyValues("store.expiry.max-attempts=1")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    expireAll(store);
+                    await().until(() -> store.deadLetters("wanting").count() == 1);
+                    awaitTold("key");
+                });
+    }
+
+    private ApplicationContextRunner encrypted(String keys) {
+        Path keyset = folder.resolve(keys + ".json");
+        boolean unused = StoreKeyset.create(keyset);
+        return runner().withPropertyValues("store.encryption.groups=invites", "store.encryption.keyset=file:" + keyset);
     }
 
     @Test
@@ -282,6 +318,22 @@ class OnExpiryTests {
         @OnExpiry(subscriber = "mail", group = "invites")
         void onExpired(ExpiredEntry<Invite> entry) {
             told.add(entry);
+        }
+    }
+
+    record VoidHandler(List<Object> told) {
+
+        @OnExpiry(subscriber = "mail", group = "invites")
+        void onExpired(ExpiredEntry<Void> entry) {
+            told.add(entry.value() == null ? entry.key() : "a value");
+        }
+    }
+
+    record WantingHandler(List<Object> told) {
+
+        @OnExpiry(subscriber = "wanting", group = "invites")
+        void onExpired(String value) {
+            told.add(value);
         }
     }
 

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -135,11 +137,59 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(output).contains("is not for its owner alone (rw-r-----)");
     }
 
+    private void assertNoKeysetIsMade(ApplicationContextRunner runner, String group) {
+        runner.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(StoreKeysetException.class)
+                .hasMessageContainingAll(
+                        keyset().toString(),
+                        folder.resolve("data/store.db").toString(),
+                        "'" + group + "'",
+                        "put it back",
+                        "'store.encryption.read-plain=true'"));
+        assertThat(keyset().getParent()).doesNotExist();
+    }
+
     @Test
-    void aNewKeysetForAStoreThatIsNotNewIsWarnedOf(CapturedOutput output) {
+    void noKeysetIsMadeInPlaceOfALostOneWhichStillOpensWhatItSealed() throws IOException {
+        creating().run(context -> secrets(context).put("key", MARKER, Duration.ofHours(1)));
+        Path away = Files.move(keyset().getParent(), folder.resolve("away"));
+        assertNoKeysetIsMade(creating(), "secrets");
+        Files.move(away, keyset().getParent());
+        creating().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
+    }
+
+    @Test
+    void noKeysetIsMadeForAGroupOfAScopeThatHasEntries() {
+        plain().run(context ->
+                context.getBean(Store.class).scope("acme").group("secrets").put("key", MARKER));
+        assertNoKeysetIsMade(creating(), "acme:secrets");
+    }
+
+    @Test
+    void aKeysetIsMadeForAStoreThatHasNothingWhichItWouldHaveToOpen(CapturedOutput output) {
+        Instant start = Instant.now();
+        plain().run(context -> {
+            secrets(context).put("deleted", MARKER);
+            secrets(context).delete("deleted");
+            secrets(context).put("expired", MARKER, Duration.ofHours(1));
+            context.getBean(Store.class).group("mail").put("key", MARKER);
+        });
+        creating()
+                .withBean(InstantSource.class, () -> () -> start.plus(Duration.ofHours(2)))
+                .run(context -> assertThat(
+                                context.getBean(Store.class).group("mail").get("key"))
+                        .contains(MARKER));
+        assertThat(output).contains("Made the keyset " + keyset()).doesNotContain("WARN");
+    }
+
+    @Test
+    void aKeysetForAStoreInMemoryIsMadeWhateverIsInTheFile() {
         plain().run(context -> secrets(context).put("key", MARKER));
-        creating().run(context -> assertThat(context).hasNotFailed());
-        assertThat(output).contains("is new, but the store", "'store.encryption.read-plain'");
+        creating().withPropertyValues("store.in-memory=true").run(context -> assertThat(context)
+                .hasNotFailed());
+        assertThat(keyset()).exists();
     }
 
     @Test
@@ -261,9 +311,8 @@ class StoreEncryptionAutoConfigurationTests {
     @Test
     void whatWasThereBeforeIsReadForTheTimeOfAMigrationAndSealedByAnUpdate(CapturedOutput output) {
         plain().run(context -> secrets(context).put("key", MARKER, Duration.ofHours(1)));
-        creating().run(context -> assertThatExceptionOfType(SealedValueException.class)
-                .isThrownBy(() -> secrets(context).get("key")));
-        encrypted().withPropertyValues("store.encryption.read-plain=true").run(context -> {
+        assertNoKeysetIsMade(creating(), "secrets");
+        creating().withPropertyValues("store.encryption.read-plain=true").run(context -> {
             TextGroup secrets = secrets(context);
             assertThat(secrets.get("key")).contains(MARKER);
             secrets.keys().forEach(key -> secrets.update(key, value -> value));

@@ -1,6 +1,5 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,7 +109,7 @@ class StoreHealthContributorAutoConfigurationTests {
         CountDownLatch held = new CountDownLatch(1);
         StoreRunner.at(folder)
                 .withPropertyValues("store.purge-interval=10ms")
-                .withBean(Store.class, () -> purging(held))
+                .withBean(Store.class, () -> StoreSteps.before(Store.inMemory(), "purgeExpired", held::await))
                 .run(context -> {
                     StoreHealthIndicator indicator =
                             context.getBean("storeHealthContributor", StoreHealthIndicator.class);
@@ -160,19 +160,6 @@ class StoreHealthContributorAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(Store.class)
                         .doesNotHaveBean("storeHealthContributor"));
-    }
-
-    private static Store purging(CountDownLatch held) {
-        Store store = Store.inMemory();
-        return (Store) Proxy.newProxyInstance(
-                StoreHealthContributorAutoConfigurationTests.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("purgeExpired")) {
-                        held.await();
-                    }
-                    return method.invoke(store, arguments);
-                });
     }
 
     private static Health health(StoreHealthIndicator indicator) {

@@ -1,6 +1,5 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.springframework.scheduling.config.ScheduledTask;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,16 +159,7 @@ class StorePurgeAutoConfigurationTests {
     }
 
     private static Store purgedIn(List<Thread> threads) {
-        Store store = Store.inMemory();
-        return (Store) Proxy.newProxyInstance(
-                StorePurgeAutoConfigurationTests.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("purgeExpired")) {
-                        threads.add(Thread.currentThread());
-                    }
-                    return method.invoke(store, arguments);
-                });
+        return StoreSteps.before(Store.inMemory(), "purgeExpired", () -> threads.add(Thread.currentThread()));
     }
 
     /** A job of the application. */

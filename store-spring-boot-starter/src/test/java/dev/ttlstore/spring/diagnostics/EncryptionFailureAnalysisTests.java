@@ -3,6 +3,10 @@ package dev.ttlstore.spring.diagnostics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,6 +17,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import com.google.crypto.tink.Aead;
+
+import dev.ttlstore.Store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +33,11 @@ class EncryptionFailureAnalysisTests {
     private Path folder;
 
     private FailingStart start() {
-        return FailingStart.at(folder.resolve("store.db")).with(GROUPS);
+        return FailingStart.at(store()).with(GROUPS);
+    }
+
+    private Path store() {
+        return folder.resolve("store.db");
     }
 
     private Path keyset() {
@@ -58,11 +68,65 @@ class EncryptionFailureAnalysisTests {
         assertThat(folder).isEmptyDirectory();
     }
 
+    private FailingStart creating() {
+        return start().with(location()).with("--store.encryption.create-keyset=true");
+    }
+
+    private void assertToldAndNoKeysetLeft(CapturedOutput output, String description, String action) {
+        Report report = Report.in(output);
+        assertThat(report.description()).startsWith(description);
+        assertThat(report.action()).contains(action);
+        assertThat(keyset().getParent()).doesNotExist();
+    }
+
+    @Test
+    void aKeysetThatWouldNotOpenWhatIsThereIsToldWithTheStoreAGroupAndEachWayOut(CapturedOutput output) {
+        try (Store store = Store.open(store())) {
+            store.group("secrets").put("key", "value");
+        }
+        creating().run();
+        assertToldAndNoKeysetLeft(
+                output, "The keyset " + keyset() + " does not exist", "start once without 'store.encryption.groups'");
+        assertThat(Report.in(output).description()).contains("the store " + store(), "'secrets'");
+        assertThat(Report.in(output).action()).contains("put it back", "'store.encryption.read-plain=true'");
+    }
+
+    @Test
+    void aStoreOfAnotherProcessIsToldAsWhenItIsOpenedBeforeAKeysetIsMade(CapturedOutput output) throws IOException {
+        try (StoreHolder holder = StoreHolder.of(store())) {
+            creating().run();
+            assertToldAndNoKeysetLeft(
+                    output, "The store " + store() + " is in use by process " + holder.pid(), "'store.lock-timeout'");
+        }
+    }
+
+    @Test
+    void aStoreOfANewerVersionIsToldAsWhenItIsOpenedBeforeAKeysetIsMade(CapturedOutput output) throws SQLException {
+        Store.open(store()).close();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store());
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = 99");
+        }
+        creating().run();
+        assertToldAndNoKeysetLeft(
+                output, "The store " + store() + " was written by a newer version", "Run that version or a later one");
+    }
+
+    @Test
+    void aDamagedStoreIsToldAsWhenItIsOpenedBeforeAKeysetIsMade(CapturedOutput output) throws IOException {
+        Store.open(store()).close();
+        byte[] bytes = Files.readAllBytes(store());
+        Arrays.fill(bytes, 4_096, bytes.length, (byte) 0xFF);
+        Files.write(store(), bytes);
+        creating().run();
+        assertToldAndNoKeysetLeft(output, "The store " + store() + " is damaged", "restore a backup");
+    }
+
     @Test
     void aKeysetThatIsNoneIsToldWithWhatOneIs(CapturedOutput output) throws IOException {
         Files.createDirectories(keyset().getParent());
         Files.writeString(keyset(), "s3cr3t");
-        start().with(location()).with("--store.encryption.create-keyset=true").run();
+        creating().run();
         Report report = Report.in(output);
         assertThat(report.description())
                 .startsWith("The keyset " + keyset() + " is no Tink keyset in JSON")
@@ -75,7 +139,7 @@ class EncryptionFailureAnalysisTests {
     @Test
     void aKeysetThatCannotBeMadeIsToldWithWhatToCheck(CapturedOutput output) throws IOException {
         Files.writeString(folder.resolve("keys"), "no folder");
-        start().with(location()).with("--store.encryption.create-keyset=true").run();
+        creating().run();
         Report report = Report.in(output);
         assertThat(report.description()).startsWith("The keyset " + keyset() + " cannot be written");
         assertThat(report.action()).contains("this user may write in it");
@@ -84,10 +148,7 @@ class EncryptionFailureAnalysisTests {
 
     @Test
     void encryptionWithoutTinkIsToldWithItsDependency(CapturedOutput output) {
-        start().with(location())
-                .with("--store.encryption.create-keyset=true")
-                .without(Aead.class)
-                .run();
+        creating().without(Aead.class).run();
         Report report = Report.in(output);
         assertThat(report.description()).contains("'store.encryption.groups'", "Tink", "not on the class path.");
         assertThat(report.action())

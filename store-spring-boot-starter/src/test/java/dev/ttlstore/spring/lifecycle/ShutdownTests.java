@@ -1,6 +1,5 @@
 package dev.ttlstore.spring.lifecycle;
 
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +28,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.spring.StarterRunner;
+import dev.ttlstore.spring.StoreSteps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -144,21 +144,12 @@ class ShutdownTests {
     }
 
     private static Store slowlyPurging(CountDownLatch purging, CountDownLatch closing, List<String> told) {
-        Store store = Store.inMemory();
-        return (Store) Proxy.newProxyInstance(
-                ShutdownTests.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("purgeExpired")) {
-                        purging.countDown();
-                        closing.await();
-                    }
-                    Object result = method.invoke(store, arguments);
-                    switch (method.getName()) {
-                        case "purgeExpired" -> told.add("purged");
-                        case "close" -> told.add("closed");
-                        default -> {}
-                    }
-                    return result;
-                });
+        Store slow = StoreSteps.before(Store.inMemory(), "purgeExpired", () -> {
+            purging.countDown();
+            closing.await();
+        });
+        Store telling = StoreSteps.after(slow, "purgeExpired", () -> told.add("purged"));
+        return StoreSteps.after(telling, "close", () -> told.add("closed"));
     }
 
     private interface ClosingListener extends ApplicationListener<ContextClosedEvent> {}

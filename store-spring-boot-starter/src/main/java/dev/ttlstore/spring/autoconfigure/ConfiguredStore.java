@@ -1,0 +1,80 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+
+/** The store of the properties: where it is, and how it is opened. */
+final class ConfiguredStore {
+
+    /** What is a place elsewhere, and would here make files and folders of odd names. */
+    private static final Map<String, String> NO_PATHS = Map.of(
+            "~/", "say '${user.home}/' in place of '~/'",
+            "file:", "leave out 'file:'",
+            "jdbc:", "name the file alone",
+            ":memory:", "set 'store.in-memory' to true");
+
+    private final StoreProperties properties;
+    private final ObjectProvider<InstantSource> clock;
+
+    ConfiguredStore(StoreProperties properties, ObjectProvider<InstantSource> clock) {
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /** The file that it is kept in; null if it is in memory. */
+    @Nullable
+    Path file() {
+        return properties.inMemory() ? null : path(properties.path());
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param more what to set beside the properties
+     */
+    Store open(Consumer<StoreBuilder> more) {
+        StoreBuilder builder = Store.builder();
+        Path file = file();
+        if (file == null) {
+            builder.inMemory();
+        } else {
+            builder.path(file);
+        }
+        builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
+        new BuilderSettings(builder).apply(properties);
+        clock.ifUnique(builder::clock);
+        more.accept(builder);
+        try {
+            return builder.open();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException("store.path", properties.path(), e.getMessage(), e);
+        }
+    }
+
+    private static Path path(String path) {
+        if (path.isBlank()) {
+            throw new InvalidConfigurationPropertyValueException("store.path", path, "it must name a file");
+        }
+        NO_PATHS.forEach((beginning, remedy) -> {
+            if (path.startsWith(beginning)) {
+                throw new InvalidConfigurationPropertyValueException("store.path", path, "it is no path: " + remedy);
+            }
+        });
+        try {
+            return Path.of(path).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new InvalidConfigurationPropertyValueException("store.path", path, e.getReason(), e);
+        }
+    }
+}
