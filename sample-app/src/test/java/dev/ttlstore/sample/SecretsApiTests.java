@@ -329,6 +329,10 @@ class SecretsApiTests {
         assertThat(output.getErr() + output.getOut())
                 .contains("acme:secrets", "does not open")
                 .doesNotContain("\tat ", key, "hunter2");
+        clock.advance(Duration.ofMinutes(10));
+        store.purgeExpired();
+        Awaitility.await()
+                .until(() -> client.get("/api/teams/acme/activity").body().size() == 1);
     }
 
     @Test
