@@ -3,6 +3,7 @@
 const $ = (id) => document.getElementById(id);
 /** The end that is counted down, and when the page looks by itself. */
 let counted = null;
+let countedAs = (left) => left;
 let due = null;
 /** Whether the secret was there when it was last looked for. */
 let seen = false;
@@ -27,20 +28,21 @@ function only(id) {
   }
 }
 
-function tellState(text, until) {
+function tellState(text, until, as) {
   const left = document.createElement('span');
   left.id = 'left';
   // A live region that changes each second would never be silent.
   left.setAttribute('aria-hidden', 'true');
   $('state').replaceChildren(`${text} `, left);
   counted = until;
+  countedAs = as;
   tick();
 }
 
 function waits(expiresAt) {
   seen = true;
   waited = false;
-  tellState(`A secret waits for you until ${app.time(expiresAt)}.`, expiresAt);
+  tellState(`A secret waits for you until ${app.time(expiresAt)}.`, expiresAt, (left) => `(${left} left)`);
   // Whether it is over is for the server to say; not many times where the reader's clock is a little ahead of it.
   due = Date.parse(expiresAt) + 1500;
   only('reveal');
@@ -80,7 +82,7 @@ function tellProblem(failure) {
 /** Says what holds meanwhile, and looks when the wait is over, if there is one to wait for. */
 function putOff(failure, state) {
   const until = failure.wait && !waited ? app.now() + failure.wait * 1000 : null;
-  tellState(until ? `${state} This page looks again by itself.` : state, until);
+  tellState(until ? `${state} This page looks again by itself` : state, until, (left) => `in ${left}.`);
   due = until;
   waited = waited || due !== null;
 }
@@ -111,7 +113,9 @@ async function look(told) {
     }
     putOff(failure, seen
       ? 'Whether the secret still waits is not known.'
-      : 'The secret has not been looked up yet, and nothing is used up.');
+      : failure.status === 429 || failure.lost
+        ? 'The secret has not been looked up yet, and nothing is used up.'
+        : 'The secret cannot be shown now.');
     only(seen ? 'reveal' : due ? '' : 'again');
   }
 }
@@ -172,7 +176,7 @@ $('reveal').addEventListener('click', async () => {
 function tick() {
   if ($('left')) {
     const left = counted ? app.left(counted) : '';
-    $('left').textContent = left ? `(${left} left)` : '';
+    $('left').textContent = left ? countedAs(left) : '';
   }
   if (due && app.now() >= due) {
     look();

@@ -5,6 +5,8 @@ const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P3
 const templates = $('sent-template').content;
 let created = null;
 let sent = [];
+/** Whose list it is: the field may say another one by now. */
+let sentTeam = '';
 let asked = 0;
 
 function tellProblem(failure) {
@@ -35,12 +37,20 @@ function tick() {
   }
 }
 
-/** Items that stay keep their elements, so that the focus stays where it is. */
+/** Items that stay are not moved, even to where they are, so that the focus stays in them. */
 function show() {
   const items = new Map([...$('sent').children].map((item) => [item.dataset.id, item]));
   const focused = $('sent').contains(document.activeElement);
-  $('sent').replaceChildren(...sent.map((secret) => {
+  const ids = new Set(sent.map((secret) => secret.id));
+  items.forEach((item, id) => ids.has(id) || item.remove());
+  let next = $('sent').firstElementChild;
+  for (const secret of sent) {
     const item = items.get(secret.id) || templates.firstElementChild.cloneNode(true);
+    if (item === next) {
+      next = next.nextElementSibling;
+    } else {
+      $('sent').insertBefore(item, next);
+    }
     item.dataset.id = secret.id;
     const ends = item.querySelector('.ends');
     ends.dateTime = secret.expiresAt;
@@ -50,8 +60,7 @@ function show() {
     for (const button of item.querySelectorAll('button')) {
       button.setAttribute('aria-label', `${button.textContent}: ${name}`);
     }
-    return item;
-  }));
+  }
   if (focused && !$('sent').contains(document.activeElement)) {
     $('sent-title').tabIndex = -1;
     $('sent-title').focus();
@@ -71,6 +80,7 @@ async function load() {
     return;
   }
   sent = secrets;
+  sentTeam = team;
   if (created && created.team === team) {
     const listed = sent.find((secret) => secret.id === created.id);
     // One that is older than all that are listed may wait all the same.
@@ -87,7 +97,7 @@ async function load() {
 async function act(item, action, more, told) {
   tellProblem();
   try {
-    await app.post(`/page/${action}`, {team: $('team').value, id: item.dataset.id, ...more});
+    await app.post(`/page/${action}`, {team: sentTeam, id: item.dataset.id, ...more});
     $('sent-status').textContent = told;
   } catch (failure) {
     tellProblem(failure.status === 404 ? new Error('It is not there any more: it was read, or has ended.') : failure);

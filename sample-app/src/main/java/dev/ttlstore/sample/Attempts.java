@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 
-/** How often each client has tried something in its minute: counters that go with that minute. */
+/** How often each client was let try something in its minute: counters that go with that minute. */
 final class Attempts {
 
     private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -25,16 +25,23 @@ final class Attempts {
     /** Counts an attempt, and answers how long to wait if there were too many. */
     Optional<Duration> count(String client) {
         // Read first, so that who keeps on trying in vain costs no more writes.
-        boolean over = attempts.get(client).orElse(0L) >= limit;
-        if (over || attempts.increment(client, 1, WINDOW) > limit) {
-            Instant end = attempts.entry(client).map(Entry::expiresAt).orElseGet(now::get);
-            return Optional.of(Duration.between(now.get(), end));
+        if (attempts.get(client).orElse(0L) >= limit) {
+            return Optional.of(untilTheEnd(client));
+        }
+        if (attempts.increment(client, 1, WINDOW) > limit) {
+            uncount(client);
+            return Optional.of(untilTheEnd(client));
         }
         return Optional.empty();
     }
 
-    /** Takes an attempt back that is not to count. */
+    private Duration untilTheEnd(String client) {
+        Instant end = attempts.entry(client).map(Entry::expiresAt).orElseGet(now::get);
+        return Duration.between(now.get(), end);
+    }
+
+    /** Takes an attempt back that is not to count, if it was in this minute. */
     void uncount(String client) {
-        attempts.increment(client, -1, WINDOW);
+        attempts.update(client, count -> Math.max(0, count - 1));
     }
 }

@@ -63,7 +63,7 @@ final class LiveStream implements AutoCloseable {
     void run() {
         try {
             emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("open"));
-            replay();
+            replay(false);
             follow();
             emitter.complete();
         } catch (IOException | IllegalStateException e) {
@@ -76,15 +76,15 @@ final class LiveStream implements AutoCloseable {
         }
     }
 
-    private void replay() throws IOException {
+    /** Tells all that is kept and was not told yet, and before it, if something is not kept any more, that it was missed. */
+    private void replay(boolean missed) throws IOException {
         List<Entry<Activity.Happening>> kept = activity.after(team, 0);
         long newest = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
-        if (told > newest) { // the page is from before a backup was put back
-            told = newest;
-            missed();
-        } else if (told > 0 && Activity.isTrimmedAfter(kept, told)) {
-            missed();
+        boolean fromBeforeABackup = told > newest;
+        if (missed || fromBeforeABackup || (told > 0 && Activity.isTrimmedAfter(kept, told))) {
+            emitter.send(SseEmitter.event().name("missed").data("some")); // without data the page would not be told
         }
+        told = Math.min(told, newest);
         for (Entry<Activity.Happening> entry : kept) {
             tell(entry);
         }
@@ -105,11 +105,15 @@ final class LiveStream implements AutoCloseable {
 
     private void tell(WatchSignal signal) throws IOException {
         if (signal instanceof WatchSignal.Gap) {
-            replay(); // what did not fit into the watch is in the store
-        } else if (signal instanceof WatchSignal.Change change && change.event() instanceof EntryPut put) {
+            replay(false); // what did not fit into the watch is in the store
+        } else if (signal instanceof WatchSignal.Change change
+                && change.event() instanceof EntryPut put
+                && put.version() > told) {
             Optional<Entry<Activity.Happening>> entry = activity.entry(team, put.key());
             if (entry.isPresent()) {
                 tell(entry.get());
+            } else {
+                replay(true); // it was trimmed before this client took it
             }
         }
     }
@@ -123,10 +127,6 @@ final class LiveStream implements AutoCloseable {
                     .name("activity")
                     .data(Told.of(entry.value()), MediaType.APPLICATION_JSON));
         }
-    }
-
-    private void missed() throws IOException {
-        emitter.send(SseEmitter.event().name("missed").data("some")); // one without data would not be told to the page
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.springframework.security.authentication.event.AbstractAuthenticationF
 import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.stereotype.Service;
+import org.springframework.util.StringUtils;
 
 import dev.ttlstore.Store;
 
@@ -73,8 +74,9 @@ class LoginLimit {
 
     private static boolean hasCredentials(HttpServletRequest request) {
         // On their way to an error page the same ones come by again.
+        String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
         return request.getDispatcherType() == DispatcherType.REQUEST
-                && (request.getHeader(HttpHeaders.AUTHORIZATION) != null
+                && (StringUtils.startsWithIgnoreCase(authorization, "Basic")
                         || (request.getMethod().equals("POST")
                                 && request.getServletPath().equals("/login")));
     }

@@ -29,6 +29,7 @@ class PageProblems {
 
     static ModelAndView page(HttpStatus status, String title, String detail) {
         ModelAndView page = new ModelAndView("problem", status);
+        page.addObject("team", ""); // that of the address, which may be none
         page.addObject("title", title);
         page.addObject("detail", detail);
         return page;

@@ -74,7 +74,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     ProblemDetail tooManyTeams(TooManyTeamsException e) {
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.TOO_MANY_REQUESTS,
-                "No more teams with names of their own choice can be taken in at present; nothing was stored.");
+                "No more teams can be taken in that are not set up here; nothing was stored. Ask the operator to set yours up.");
     }
 
     @ExceptionHandler

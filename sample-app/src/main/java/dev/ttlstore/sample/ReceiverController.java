@@ -37,14 +37,14 @@ class ReceiverController {
     Waiting look(@RequestBody Link link, HttpServletRequest request) {
         limit.attempt(request);
         return new Waiting(
-                secrets.expiry(team(link), SecretKeys.orNobodys(link.key())).orElseThrow(NoSuchSecretException::new));
+                secrets.expiry(team(link), SecretKeys.stored(link.key())).orElseThrow(NoSuchSecretException::new));
     }
 
     @PostMapping("/reveal")
     Revealed reveal(@RequestBody Link link, HttpServletRequest request) {
         limit.attempt(request);
         return new Revealed(
-                secrets.reveal(team(link), SecretKeys.orNobodys(link.key())).orElseThrow(NoSuchSecretException::new));
+                secrets.reveal(team(link), SecretKeys.stored(link.key())).orElseThrow(NoSuchSecretException::new));
     }
 
     /** A team that cannot be gets no other answer than one that has no such secret. */

@@ -14,7 +14,10 @@ import dev.ttlstore.TextGroup;
 
 import static java.util.Objects.requireNonNull;
 
-/** The secrets of all teams, each in a scope of its own. What belongs to a change is written in one transaction with it. */
+/**
+ * The secrets of all teams, each in a scope of its own, under {@linkplain SecretKeys#stored ids}. What belongs to a change is
+ * written in one transaction with it.
+ */
 @Service
 class Secrets {
 
@@ -39,7 +42,7 @@ class Secrets {
         this.now = now;
     }
 
-    /** A secret that waits to be revealed, named by a key that nobody guesses. */
+    /** A secret that waits to be revealed, and the key of its link, which is nowhere else. */
     record Kept(String key, Instant expiresAt) {}
 
     /** Keeps a secret, for a sender that can take it back, or for one that is not known. */
@@ -47,11 +50,13 @@ class Secrets {
         teams.admit(team);
         Kept kept = store.transact(tx -> {
             TextGroup secrets = of(tx, team);
-            String key = secrets.add(value, ttl);
+            String key = SecretKeys.make();
+            String id = SecretKeys.stored(key);
+            secrets.put(id, value, ttl);
             // Already gone, where the ttl is shorter than the way here.
-            Instant expiresAt = secrets.entry(key).map(Entry::expiresAt).orElseGet(now::get);
+            Instant expiresAt = secrets.entry(id).map(Entry::expiresAt).orElseGet(now::get);
             if (sender != null) {
-                sent.note(tx, sender, team, key, ttl);
+                sent.note(tx, sender, team, id, ttl);
             }
             activity.note(tx, team, Activity.Kind.CREATED);
             return new Kept(key, expiresAt);
@@ -62,20 +67,20 @@ class Secrets {
     }
 
     /** When a secret that still waits will be gone. Looking does not use it up. */
-    Optional<Instant> expiry(String team, String key) {
-        return of(store, team).entry(key).map(Entry::expiresAt);
+    Optional<Instant> expiry(String team, String id) {
+        return of(store, team).entry(id).map(Entry::expiresAt);
     }
 
     /** The secret, to one caller; to everyone after that, nothing. */
-    Optional<String> reveal(String team, String key) {
+    Optional<String> reveal(String team, String id) {
         // What is not there any more is told without holding up those that write.
-        if (!of(store, team).contains(key)) {
+        if (!of(store, team).contains(id)) {
             return Optional.empty();
         }
         Optional<String> value = store.transact(tx -> {
-            Optional<String> taken = of(tx, team).take(key);
+            Optional<String> taken = of(tx, team).take(id);
             if (taken.isPresent()) {
-                sent.forget(tx, team, key);
+                sent.forget(tx, team, id);
                 activity.note(tx, team, Activity.Kind.READ);
             }
             return taken;
@@ -91,15 +96,15 @@ class Secrets {
     Instant extend(String team, Sender sender, String id, Duration by) {
         Instant latest = now.get().plus(MAX_TTL);
         Instant end = store.transact(tx -> {
-            String key = own(tx, team, sender, id);
+            sent.require(tx, sender, team, id);
             TextGroup secrets = of(tx, team);
-            Entry<String> waiting = secrets.entry(key).orElseThrow(NoSuchSecretException::new);
+            Entry<String> waiting = secrets.entry(id).orElseThrow(NoSuchSecretException::new);
             Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
             if (longer.isAfter(latest)) {
                 throw InvalidRequestException.of("by", "must not lead beyond " + MAX_TTL.toDays() + " days from now");
             }
-            secrets.put(key, waiting.value(), longer);
-            sent.renew(tx, team, key, longer);
+            secrets.put(id, waiting.value(), longer);
+            sent.renew(tx, team, id, longer);
             activity.note(tx, team, Activity.Kind.EXTENDED);
             return longer;
         });
@@ -110,11 +115,11 @@ class Secrets {
     /** Ends a secret now: it expires, as it would have in the end, and the team is told that it did so unread. */
     void expireNow(String team, Sender sender, String id) {
         store.transact(tx -> {
-            String key = own(tx, team, sender, id);
+            sent.require(tx, sender, team, id);
             // An end is in the future, be it by the least that there is.
-            of(tx, team).expire(key, Duration.ofMillis(1));
-            sent.forget(tx, team, key);
-            return key;
+            of(tx, team).expire(id, Duration.ofMillis(1));
+            sent.forget(tx, team, id);
+            return id;
         });
         changed(team);
     }
@@ -122,11 +127,11 @@ class Secrets {
     /** Takes a secret back. */
     void delete(String team, Sender sender, String id) {
         store.transact(tx -> {
-            String key = own(tx, team, sender, id);
-            of(tx, team).delete(key);
-            sent.forget(tx, team, key);
+            sent.require(tx, sender, team, id);
+            of(tx, team).delete(id);
+            sent.forget(tx, team, id);
             activity.note(tx, team, Activity.Kind.DELETED);
-            return key;
+            return id;
         });
         changed(team);
     }
@@ -138,10 +143,6 @@ class Secrets {
     private void changed(String team) {
         activity.trim(team);
         alarm.less(team);
-    }
-
-    private String own(Keyspace tx, String team, Sender sender, String id) {
-        return sent.key(tx, sender, team, id).orElseThrow(NoSuchSecretException::new);
     }
 
     private static TextGroup of(Keyspace keyspace, String team) {

@@ -55,8 +55,7 @@ class SecretsController {
     Waiting look(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
         String checkedTeam = Team.check(team);
         limit.attempt(request);
-        return new Waiting(
-                secrets.expiry(checkedTeam, SecretKeys.orNobodys(key)).orElseThrow(NoSuchSecretException::new));
+        return new Waiting(secrets.expiry(checkedTeam, SecretKeys.stored(key)).orElseThrow(NoSuchSecretException::new));
     }
 
     @PostMapping("/secrets/{key}/reveal")
@@ -64,7 +63,7 @@ class SecretsController {
         String checkedTeam = Team.check(team);
         limit.attempt(request);
         return new Revealed(
-                secrets.reveal(checkedTeam, SecretKeys.orNobodys(key)).orElseThrow(NoSuchSecretException::new));
+                secrets.reveal(checkedTeam, SecretKeys.stored(key)).orElseThrow(NoSuchSecretException::new));
     }
 
     /** Of all that happens, plain clients are told what nobody has asked for: expiries. */

@@ -12,7 +12,7 @@ import dev.ttlstore.Quota;
  * @param team the team that the first page is for, unless its address names another
  * @param revealLimit how many secrets a client address may look at or try to reveal in a minute
  * @param bodyLimit the largest body of a request
- * @param loginLimit how many logins of a client address may fail in a minute
+ * @param loginLimit how many logins of a client address may fail in a minute, or be under way at the same time
  * @param streams how many live pages may be open at a time
  * @param streamsPerClient how many of them may be those of one client address
  * @param otherTeams what teams may take that are not among {@code store.scopes}

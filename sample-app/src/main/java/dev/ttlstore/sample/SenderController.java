@@ -30,7 +30,7 @@ class SenderController {
         this.cookie = cookie;
     }
 
-    /** With the key, which is told this once, and the id by which the page speaks of it from then on. */
+    /** With the key of its link, which is told this once, and the id by which the page speaks of it from then on. */
     record Created(String key, String id, Instant expiresAt) {}
 
     record OfTeam(@Nullable String team) {}
@@ -57,7 +57,7 @@ class SenderController {
         NewSecret.Checked checked = new NewSecret(composed.value(), composed.ttl()).check(invalid);
         invalid.throwIfAny();
         Secrets.Kept kept = secrets.keep(team, checked.value(), checked.ttl(), cookie.sender(request, response));
-        return new Created(kept.key(), SentSecrets.id(kept.key()), kept.expiresAt());
+        return new Created(kept.key(), SecretKeys.stored(kept.key()), kept.expiresAt());
     }
 
     @PostMapping("/sent")

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 import org.springframework.stereotype.Service;
 
@@ -14,8 +13,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
 /**
- * Which unread secrets are whose. One group leads from a sender to keys, the other back, and both end with the secret. A
- * sender is given ids in place of keys: its cookie is good for taking a secret back, not for reading it.
+ * Which unread secrets are whose. One group leads from a sender to ids, the other back, and both end with the secret. An id is
+ * good for taking a secret back, for who has the cookie, and not for reading it.
  */
 @Service
 class SentSecrets {
@@ -48,31 +47,32 @@ class SentSecrets {
         return new Newest(more ? newest.subList(0, SHOWN) : newest, more);
     }
 
-    /** The key of a secret, if it is this sender's and still waits. */
-    Optional<String> key(Keyspace transaction, Sender sender, String team, String id) {
-        return bySender(transaction, team).get(place(sender, id));
+    /**
+     * Looks whether a secret is this sender's and still waits.
+     *
+     * @throws NoSuchSecretException if not
+     */
+    void require(Keyspace transaction, Sender sender, String team, String id) {
+        if (!bySender(transaction, team).contains(place(sender, id))) {
+            throw new NoSuchSecretException();
+        }
     }
 
-    static String id(String key) {
-        return Hashes.of(key);
+    void note(Keyspace transaction, Sender sender, String team, String id, Duration ttl) {
+        bySender(transaction, team).put(place(sender, id), "", ttl);
+        byId(transaction, team).put(id, sender.id(), ttl);
     }
 
-    void note(Keyspace transaction, Sender sender, String team, String key, Duration ttl) {
-        String place = place(sender, id(key));
-        bySender(transaction, team).put(place, key, ttl);
-        byKey(transaction, team).put(key, place, ttl);
-    }
-
-    void renew(Keyspace transaction, String team, String key, Instant end) {
-        byKey(transaction, team).get(key).ifPresent(place -> {
-            bySender(transaction, team).expire(place, end);
-            byKey(transaction, team).expire(key, end);
+    void renew(Keyspace transaction, String team, String id, Instant end) {
+        byId(transaction, team).get(id).map(Sender::new).ifPresent(sender -> {
+            bySender(transaction, team).expire(place(sender, id), end);
+            byId(transaction, team).expire(id, end);
         });
     }
 
-    void forget(Keyspace transaction, String team, String key) {
-        byKey(transaction, team).take(key).ifPresent(place -> bySender(transaction, team)
-                .delete(place));
+    void forget(Keyspace transaction, String team, String id) {
+        byId(transaction, team).take(id).map(Sender::new).ifPresent(sender -> bySender(transaction, team)
+                .delete(place(sender, id)));
     }
 
     private static String place(Sender sender, String id) {
@@ -83,7 +83,7 @@ class SentSecrets {
         return keyspace.group("sent/" + team);
     }
 
-    private static TextGroup byKey(Keyspace keyspace, String team) {
+    private static TextGroup byId(Keyspace keyspace, String team) {
         return keyspace.group("sender/" + team);
     }
 }

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.ui.Model;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -50,6 +51,7 @@ class TeamController {
         overview(team, model);
         List<Entry<Activity.Happening>> all = activity.after(team, 0);
         model.addAttribute("title", "Team " + team);
+        model.addAttribute("quiet", all.isEmpty());
         model.addAttribute("last", all.isEmpty() ? 0 : all.get(all.size() - 1).version());
         model.addAttribute(
                 "happenings",
@@ -76,8 +78,13 @@ class TeamController {
             @PathVariable String team,
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
             @RequestParam(required = false) @Nullable String after,
-            HttpServletRequest request) {
+            HttpServletRequest request)
+            throws HttpRequestMethodNotSupportedException {
         String checkedTeam = Team.check(team);
+        if (request.getMethod()
+                .equals("HEAD")) { // which Spring takes for a GET, and would never see that the client has gone
+            throw new HttpRequestMethodNotSupportedException("HEAD", List.of("GET"));
+        }
         String client = clients.at(request.getRemoteAddr());
         return live.open(checkedTeam, place(lastEventId != null ? lastEventId : after), client);
     }

@@ -65,7 +65,9 @@ class AdminTests {
             await().until(() -> store.deadLetters("failing").count() == 1);
             visitor.logIn(SampleTest.PASSWORD);
             assertThat(page("/admin"))
-                    .contains("<code>" + key.substring(0, 4) + "…</code>", "<code>IllegalStateException</code>")
+                    .contains(
+                            "<code class=\"part\">" + key.substring(0, 4) + "…</code>",
+                            "<code>IllegalStateException</code>")
                     .doesNotContain(key, "hunter2", "quotes");
             assertThat(failing).isNotNull();
         } finally {

@@ -4,8 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +171,33 @@ class LimitTests {
                 .isEqualTo(200);
         store.deleteGroup("login-attempts");
         assertThat(visitor.logIn("pass").header("Location")).contains("/admin");
+    }
+
+    @Test
+    void manyLoginsAtOnceThatAreRightLeaveNoLimitReached() throws Exception {
+        ExecutorService monitors = Executors.newFixedThreadPool(20);
+        try {
+            List<Callable<Integer>> scrapes = Collections.nCopies(
+                    60, () -> client.get("/actuator/metrics", "admin", "pass").status());
+            assertThat(monitors.invokeAll(scrapes))
+                    .allSatisfy(scrape -> assertThat(scrape.get()).isIn(200, 429));
+        } finally {
+            monitors.shutdownNow();
+        }
+        assertThat(client.get("/actuator/metrics", "admin", "pass").status()).isEqualTo(200);
+        assertThat(store.counters("login-attempts").getAll().values()).containsOnly(0L);
+    }
+
+    @Test
+    void whatIsNoPasswordIsNoAttempt() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(visitor.answer(visitor.request("/actuator/health")
+                                    .header("Authorization", "Bearer none")
+                                    .GET())
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(client.get("/actuator/metrics", "admin", "pass").status()).isEqualTo(200);
     }
 
     @Test

@@ -201,6 +201,42 @@ class LiveActivityTests {
                 .doesNotHaveDuplicates();
     }
 
+    @Test
+    void whoTakesWhatIsNotKeptAnyMoreIsToldThatSomethingWasMissed() throws Exception {
+        CompletableFuture<LiveStream> made = new CompletableFuture<>();
+        AtomicInteger reads = new AtomicInteger();
+        Activity busy = new Activity(store, now) {
+
+            /** While the stream tells what has happened before, more happens than is kept, and less than its watch holds. */
+            @Override
+            List<Entry<Happening>> after(String team, long version) {
+                List<Entry<Happening>> kept = super.after(team, version);
+                if (reads.getAndIncrement() == 0) {
+                    for (int i = 0; i < MAX_KEPT + 50; i++) {
+                        note(team, Kind.READ);
+                    }
+                    made.join().close();
+                }
+                return kept;
+            }
+        };
+        activity.note("acme", Activity.Kind.CREATED);
+        LiveStream stream = new LiveStream(busy, "acme", 0);
+        made.complete(stream);
+        stream.run();
+        List<String> told = told(stream.emitter()).lines().toList();
+        assertThat(told).containsOnlyOnce("event:missed");
+        assertThat(told.stream().filter(line -> line.startsWith("id:")))
+                .hasSize(1 + activity.last("acme").size())
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void toAskForTheHeadersAloneTakesNoPlace() {
+        assertThat(client.head("/teams/acme/events").status()).isEqualTo(405);
+        assertThat(live.size()).isZero();
+    }
+
     private String told(SseEmitter emitter) throws Exception {
         MockMvc client = MockMvcBuilders.standaloneSetup(new Told(emitter)).build();
         return client.perform(MockMvcRequestBuilders.get("/"))
@@ -239,6 +275,14 @@ class LiveActivityTests {
             assertThat(refused.header("Retry-After")).isNotEmpty();
         }
         await().until(() -> live.size() == 0);
+    }
+
+    @Test
+    void aTeamInWhichNothingHasHappenedIsToldSo() {
+        assertThat(new Visitor(port).load("/teams/acme").response().body()).contains("<p id=\"quiet\" class=\"note\">");
+        client.kept("acme", "hunter2", "PT10M");
+        assertThat(new Visitor(port).load("/teams/acme").response().body())
+                .contains("<p id=\"quiet\" class=\"note\" hidden>");
     }
 
     @Test

@@ -31,6 +31,8 @@ class RefusalTests {
             GET /api/teams/a|b/secrets/MARKER HTTP/1.1    ! 400
             GET /api/teams/acme/MARKER HTTP/1.1           ! 404
             GET /api/teams/acme/secrets/MARKER HTTP/9.1   ! 505
+            GET /?team=MARKER%zz HTTP/1.1                 ! 400
+            POST /login?team=MARKER%zz HTTP/1.1           ! 400
             GET //MARKER HTTP/1.1                         ! 400
             POST //MARKER HTTP/1.1                        ! 400
             TRACE /api/teams/acme/MARKER HTTP/1.1         ! 405

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -297,6 +298,26 @@ class SecretsApiTests {
         assertThat(rows()).isZero();
     }
 
+    /** Else who has a copy of the store could ask the application for what is encrypted in it. */
+    @Test
+    void theKeyOfALinkIsNotInTheStore() throws Exception {
+        Answer created =
+                Visitor.open(port).post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT10M"));
+        String key = created.body().get("key").asString();
+        store.groups()
+                .forEach(group -> assertThat(store.group(group, byte[].class).entries())
+                        .allSatisfy(entry -> {
+                            assertThat(entry.key()).doesNotContain(key);
+                            assertThat(new String(entry.value(), StandardCharsets.UTF_8))
+                                    .doesNotContain(key);
+                        }));
+        assertThat(client.reveal("/api/teams/acme/secrets/"
+                                + created.body().get("id").asString())
+                        .status())
+                .isEqualTo(404);
+        assertThat(client.reveal("/api/teams/acme/secrets/" + key).status()).isEqualTo(200);
+    }
+
     @Test
     void aSecretThatIsExtendedIsSealedAnew() throws Exception {
         Visitor visitor = Visitor.open(port);
@@ -320,7 +341,7 @@ class SecretsApiTests {
     void aValueThatWasMovedDoesNotOpenAndIsToldWithoutATrace(CapturedOutput output) throws Exception {
         client.kept("acme", "hunter2", "PT10M");
         String key = "B".repeat(24);
-        update("UPDATE entry SET key = '" + key + "' WHERE grp = 'acme:secrets'");
+        update("UPDATE entry SET key = '" + SecretKeys.stored(key) + "' WHERE grp = 'acme:secrets'");
         String location = "/api/teams/acme/secrets/" + key;
         for (Answer refused : List.of(client.get(location), client.reveal(location), client.reveal(location))) {
             assertThat(refused.status()).isEqualTo(500);

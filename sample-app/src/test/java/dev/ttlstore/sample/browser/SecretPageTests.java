@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 import dev.ttlstore.sample.SampleClient;
+import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -138,6 +139,25 @@ class SecretPageTests {
         browser.reload();
         browser.seeCount("#sent > li", 2);
         assertThat(ends(browser)).isEqualTo(before.plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void theFocusStaysInTheListThatIsRenewed(Browser browser) {
+        SecretPage.open(browser, SampleTest.SMALL_TEAM);
+        SecretPage.create(browser, "hunter2", "PT1H");
+        SecretPage.create(browser, "hunter3", "PT8H");
+        browser.seeCount("#sent > li", 2);
+        Instant before = ends(browser);
+        browser.tabTo("#sent > li button.extend");
+        browser.press(Keys.ENTER);
+        browser.until("the end is later", () -> ends(browser).isAfter(before));
+        assertThat(browser.hasFocus("#sent > li button.extend")).isTrue();
+        SecretPage.create(browser, "hunter4", "PT1H");
+        browser.seeCount("#sent > li", 3);
+        browser.tabTo("#sent > li:nth-child(2) button.delete");
+        browser.press(Keys.ENTER);
+        browser.seeCount("#sent > li", 2);
+        assertThat(browser.hasFocus("#sent-title")).isTrue();
     }
 
     @Test

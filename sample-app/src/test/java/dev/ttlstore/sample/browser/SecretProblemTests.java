@@ -36,7 +36,7 @@ class SecretProblemTests {
         askTooOften(browser);
         browser.follow(link);
         browser.seeText("#problem", "wait about \\d+ s");
-        browser.seeText("#state", "not been looked up yet, and nothing is used up.*by itself.*\\d+ s left");
+        browser.seeText("#state", "not been looked up yet, and nothing is used up.*by itself.*in \\d+ s");
         browser.seeNo("#again");
         Screens.take(browser, "too-often");
         letTheWaitBeOver(browser);
@@ -57,7 +57,7 @@ class SecretProblemTests {
         askTooOften(browser);
         browser.click("#reveal");
         browser.seeText("#problem", "wait about \\d+ s");
-        browser.seeText("#state", "not been revealed, and nothing is used up.*\\d+ s left");
+        browser.seeText("#state", "not been revealed, and nothing is used up.*in \\d+ s");
         browser.see("#reveal");
         store.deleteGroup("reveal-attempts");
         letTheWaitBeOver(browser);
