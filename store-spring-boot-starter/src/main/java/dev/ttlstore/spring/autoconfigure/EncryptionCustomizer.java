@@ -1,11 +1,18 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.stream.Stream;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
 
+import dev.ttlstore.Entry;
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.ValueCipher;
 
 /** Has the store encrypt the groups of the properties, before other customizers, which may know better. */
@@ -15,11 +22,13 @@ final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, Sma
 
     private final EncryptedGroups groups;
     private final ValueCipher cipher;
+    private final ObjectProvider<Store> stores;
     private volatile boolean used;
 
-    EncryptionCustomizer(EncryptedGroups groups, ValueCipher cipher) {
+    EncryptionCustomizer(EncryptedGroups groups, ValueCipher cipher, ObjectProvider<Store> stores) {
         this.groups = groups;
         this.cipher = cipher;
+        this.stores = stores;
     }
 
     @Override
@@ -33,14 +42,31 @@ final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, Sma
         builder.encrypt(groups, cipher);
     }
 
-    /** Who believes that values are encrypted must not find out from the file that they are not. */
+    /** Who believes that values are encrypted, and can be read, must not find out later that they are not. */
     @Override
     public void afterSingletonsInstantiated() {
-        if (!used) {
+        if (used) {
+            stores.ifUnique(this::tryToRead);
+        } else {
             log.warn(
                     "'{}' has no effect on a Store bean of the application's own: hand the ValueCipher bean to its builder,"
                             + " encrypt(…), or apply the StoreBuilderCustomizer beans to it",
                     EncryptedGroups.PROPERTY);
+        }
+    }
+
+    /** One value tells whether the keys are of another store, or were put back from too old a copy. */
+    private void tryToRead(Store store) {
+        try (Stream<String> names = store.groups()) {
+            names.filter(groups).findFirst().ifPresent(group -> {
+                try (Stream<Entry<byte[]>> entries =
+                        store.group(group, byte[].class).entries(KeyRange.all().limit(1))) {
+                    entries.findFirst()
+                            .ifPresent(entry -> log.debug("A value of group '{}' was tried, and opens", group));
+                }
+            });
+        } catch (StoreException e) {
+            log.error("What was stored before may not open with the keys that there are now. {}", e.getMessage());
         }
     }
 }

@@ -16,6 +16,7 @@ import org.springframework.core.io.ResourceLoader;
 import com.google.crypto.tink.Aead;
 
 import dev.ttlstore.MissingLibraryException;
+import dev.ttlstore.Store;
 import dev.ttlstore.ValueCipher;
 
 /**
@@ -30,9 +31,10 @@ public final class StoreEncryptionAutoConfiguration {
     StoreEncryptionAutoConfiguration() {}
 
     @Bean
-    EncryptionCustomizer storeEncryptionCustomizer(StoreProperties properties, ObjectProvider<ValueCipher> ciphers) {
+    EncryptionCustomizer storeEncryptionCustomizer(
+            StoreProperties properties, ObjectProvider<ValueCipher> ciphers, ObjectProvider<Store> stores) {
         EncryptedGroups groups = EncryptedGroups.of(properties.encryption().groups());
-        return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()));
+        return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()), stores);
     }
 
     private static ValueCipher required(@Nullable ValueCipher cipher) {

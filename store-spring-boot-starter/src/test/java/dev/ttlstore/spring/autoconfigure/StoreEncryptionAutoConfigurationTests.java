@@ -3,6 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,6 +127,23 @@ class StoreEncryptionAutoConfigurationTests {
         beside.run(context -> assertThat(context).hasNotFailed());
         assertThat(output.getOut().split("lies beside the store", -1)).hasSize(3);
         assertThat(folder.resolve("data/keyset.json")).exists();
+    }
+
+    @Test
+    void anotherKeysetInItsPlaceIsToldAtTheStart(CapturedOutput output) throws IOException {
+        creating().run(context -> secrets(context).put("key", MARKER));
+        encrypted().run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).doesNotContain("may not open");
+        Path first = Files.move(keyset(), keyset().resolveSibling("first.json"));
+        StoreKeyset.create(keyset());
+        encrypted().run(context -> assertThat(context).hasNotFailed());
+        assertThat(output)
+                .containsOnlyOnce("may not open")
+                .contains("'secrets'")
+                .doesNotContain(MARKER);
+        Files.move(first, keyset(), StandardCopyOption.REPLACE_EXISTING);
+        encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
+        assertThat(output).containsOnlyOnce("may not open");
     }
 
     @Test
