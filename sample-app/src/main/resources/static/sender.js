@@ -137,6 +137,10 @@ $('compose').addEventListener('submit', async (event) => {
     tellProblem(failure);
   } finally {
     $('create').disabled = false;
+    // A button that is disabled loses the focus.
+    if (document.activeElement === document.body) {
+      $('create').focus();
+    }
   }
 });
 

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
 
+import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
@@ -94,19 +95,24 @@ class Activity {
     void trim(String team) {
         if (of(store, team).count() > MAX_KEPT && trimming.add(team)) {
             try {
-                store.transact(tx -> letGo(of(tx, team)));
+                store.transact(tx -> letGo(tx, team));
             } finally {
                 trimming.remove(team);
             }
         }
     }
 
-    private static int letGo(Group<Happening> happenings) {
-        List<String> oldest = happenings
-                .entries(KeyRange.all().limit(TRIMMED_AT_ONCE))
-                .map(Entry::key)
-                .toList();
-        oldest.forEach(happenings::delete);
+    private static int letGo(Keyspace transaction, String team) {
+        Group<Happening> happenings = of(transaction, team);
+        if (happenings.count() <= MAX_KEPT) { // another has done it since
+            return 0;
+        }
+        List<Entry<Happening>> oldest =
+                happenings.entries(KeyRange.all().limit(TRIMMED_AT_ONCE)).toList();
+        oldest.forEach(entry -> happenings.delete(entry.key()));
+        long newest = oldest.stream().mapToLong(Entry::version).max().orElse(0);
+        trimmed(transaction)
+                .put(team, Math.max(newest, trimmed(transaction).get(team).orElse(0L)), KEPT);
         return oldest.size();
     }
 
@@ -127,9 +133,9 @@ class Activity {
                 .toList();
     }
 
-    /** Whether something that was noted after that place may not be among what is kept, in the order of its history. */
-    static boolean isTrimmedAfter(List<Entry<Happening>> kept, long version) {
-        return kept.size() > MAX_KEPT - TRIMMED_AT_ONCE && kept.get(0).version() > version;
+    /** Whether something that was noted after that place was let go. */
+    boolean isTrimmedAfter(String team, long version) {
+        return trimmed(store).get(team).orElse(0L) > version;
     }
 
     Optional<Entry<Happening>> entry(String team, String key) {
@@ -151,6 +157,11 @@ class Activity {
 
     private static String key(Instant at, String rest) {
         return String.format(Locale.ROOT, "%016d-%s", at.toEpochMilli(), rest);
+    }
+
+    /** Up to which place in the history of the store something of a team was let go. */
+    private static Counters trimmed(Keyspace keyspace) {
+        return keyspace.counters("activity-trimmed");
     }
 
     private static Group<Happening> of(Keyspace keyspace, String team) {

@@ -2,63 +2,56 @@ package dev.ttlstore.sample;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Service;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+import jakarta.servlet.http.HttpServletResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The live pages that are open: so many and no more, for each takes a thread. They end with their clients, and before the web
- * server stops, which would wait for them otherwise.
+ * The live pages that are open: so many and no more, for each keeps the thread of its request. They end with their clients, and
+ * before the web server stops, which would wait for them otherwise.
  */
 @Service
 class LiveActivity implements SmartLifecycle {
 
-    private static final int LAST_WORDS_SECONDS = 5;
-
     private final Activity activity;
+    private final JsonMapper json;
     private final int limit;
     private final int limitPerClient;
     private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
-    private volatile @Nullable ExecutorService threads;
+    private volatile boolean running;
 
-    LiveActivity(Activity activity, SecretsProperties properties) {
+    LiveActivity(Activity activity, JsonMapper json, SecretsProperties properties) {
         this.activity = activity;
+        this.json = json;
         this.limit = properties.streams();
         this.limitPerClient = properties.streamsPerClient();
     }
 
-    /** Tells what happens in a team from now on, and first what has happened after a place in the history of the store. */
-    synchronized SseEmitter open(String team, long after, String client) {
-        ExecutorService running = threads;
-        if (running == null || open.size() >= limit) {
+    /**
+     * Tells what happens in a team from now on, and first what has happened after a place in the history of the store, until the
+     * client has gone or the application stops.
+     */
+    void tell(String team, long after, String client, HttpServletResponse response) {
+        LiveStream stream = new LiveStream(activity, team, after, json, response);
+        try (stream) {
+            admit(stream, client);
+            stream.run();
+        } finally {
+            open.remove(stream);
+        }
+    }
+
+    private synchronized void admit(LiveStream stream, String client) {
+        if (!running || open.size() >= limit) {
             throw TooManyStreamsException.inAll();
         }
         if (open.values().stream().filter(client::equals).count() >= limitPerClient) {
             throw TooManyStreamsException.ofOneClient(limitPerClient);
         }
-        LiveStream stream = new LiveStream(activity, team, after);
         open.put(stream, client);
-        try {
-            running.execute(() -> {
-                try (stream) {
-                    stream.run();
-                } finally {
-                    open.remove(stream);
-                }
-            });
-        } catch (RejectedExecutionException e) { // by threads that have just been told to stop
-            open.remove(stream);
-            stream.close();
-            throw TooManyStreamsException.inAll();
-        }
-        return stream.emitter();
     }
 
     int size() {
@@ -67,32 +60,18 @@ class LiveActivity implements SmartLifecycle {
 
     @Override
     public void start() {
-        CustomizableThreadFactory daemons = new CustomizableThreadFactory("live-");
-        daemons.setDaemon(true);
-        threads = Executors.newCachedThreadPool(daemons);
+        running = true;
     }
 
     @Override
-    public void stop() {
-        ExecutorService running = threads;
-        threads = null;
-        if (running == null) {
-            return;
-        }
-        running.shutdown();
+    public synchronized void stop() {
+        running = false;
         open.keySet().forEach(LiveStream::close);
-        try {
-            running.awaitTermination(LAST_WORDS_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        // Who writes to a client that takes nothing is not waited for.
-        running.shutdownNow();
     }
 
     @Override
     public boolean isRunning() {
-        return threads != null;
+        return running;
     }
 
     /** Stopped first, before the web server waits for requests to end. */

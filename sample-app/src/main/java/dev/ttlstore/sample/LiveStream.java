@@ -1,6 +1,7 @@
 package dev.ttlstore.sample;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,13 +10,15 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+
+import jakarta.servlet.http.HttpServletResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One live page's server-sent events. The id of each is its place in the history of the store, which a browser sends when it
@@ -27,24 +30,23 @@ final class LiveStream implements AutoCloseable {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private static final long RECONNECT_MILLIS = 2_000;
-    private static final long NO_TIMEOUT = 0;
     private static final Logger log = LoggerFactory.getLogger(LiveStream.class);
 
     private final Activity activity;
     private final String team;
-    private final SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
     private final Watch watch;
+    private final JsonMapper json;
+    private final HttpServletResponse response;
     private long told;
 
     /** Watches from here on, so that nothing falls between what is replayed and what comes. */
-    LiveStream(Activity activity, String team, long after) {
+    LiveStream(Activity activity, String team, long after, JsonMapper json, HttpServletResponse response) {
         this.activity = activity;
         this.team = team;
         this.told = after;
+        this.json = json;
+        this.response = response;
         this.watch = activity.watch(team);
-        emitter.onCompletion(watch::close);
-        emitter.onTimeout(watch::close);
-        emitter.onError(e -> watch.close());
     }
 
     record Told(Instant at, String kind, String text) {
@@ -55,25 +57,29 @@ final class LiveStream implements AutoCloseable {
         }
     }
 
-    SseEmitter emitter() {
-        return emitter;
-    }
-
-    /** Tells until the client or the watch is gone. */
+    /**
+     * Tells until the client or the watch is gone. It keeps the thread of the request: what is written by another one while that
+     * is on its way out, to a client that has gone, leaves Tomcat with a request that never ends.
+     */
     void run() {
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
         try {
-            emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("open"));
+            send("retry:" + RECONNECT_MILLIS);
             replay(false);
             follow();
-            emitter.complete();
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException e) {
             log.debug("A live page is gone", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
             log.warn("A live page ends, for the store has failed", e);
-            emitter.complete();
         }
+    }
+
+    /** Sends the lines of one event. */
+    private void send(String lines) throws IOException {
+        response.getOutputStream().write((lines + "\n\n").getBytes(StandardCharsets.UTF_8));
+        response.flushBuffer();
     }
 
     /** Tells all that is kept and was not told yet, and before it, if something is not kept any more, that it was missed. */
@@ -81,8 +87,8 @@ final class LiveStream implements AutoCloseable {
         List<Entry<Activity.Happening>> kept = activity.after(team, 0);
         long newest = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
         boolean fromBeforeABackup = told > newest;
-        if (missed || fromBeforeABackup || (told > 0 && Activity.isTrimmedAfter(kept, told))) {
-            emitter.send(SseEmitter.event().name("missed").data("some")); // without data the page would not be told
+        if (missed || fromBeforeABackup || activity.isTrimmedAfter(team, told)) {
+            send("event:missed\ndata:some"); // one without data is none to a browser
         }
         told = Math.min(told, newest);
         for (Entry<Activity.Happening> entry : kept) {
@@ -98,7 +104,7 @@ final class LiveStream implements AutoCloseable {
             } else if (watch.isClosed()) {
                 return;
             } else {
-                emitter.send(SseEmitter.event().comment("still here"));
+                send(":still here");
             }
         }
     }
@@ -113,7 +119,7 @@ final class LiveStream implements AutoCloseable {
             if (entry.isPresent()) {
                 tell(entry.get());
             } else {
-                replay(true); // it was trimmed before this client took it
+                replay(true); // it was let go before this client took it
             }
         }
     }
@@ -122,13 +128,12 @@ final class LiveStream implements AutoCloseable {
     private void tell(Entry<Activity.Happening> entry) throws IOException {
         if (entry.version() > told) {
             told = entry.version();
-            emitter.send(SseEmitter.event()
-                    .id(Long.toString(told))
-                    .name("activity")
-                    .data(Told.of(entry.value()), MediaType.APPLICATION_JSON));
+            String data = json.writeValueAsString(Told.of(entry.value()));
+            send("id:" + told + "\nevent:activity\ndata:" + data);
         }
     }
 
+    /** Has it end when it has told what is in its watch; from any thread. */
     @Override
     public void close() {
         watch.close();

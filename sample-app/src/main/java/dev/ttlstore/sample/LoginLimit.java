@@ -11,6 +11,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
 import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.stereotype.Service;
 import org.springframework.util.StringUtils;
@@ -76,6 +77,7 @@ class LoginLimit {
         // On their way to an error page the same ones come by again.
         String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
         return request.getDispatcherType() == DispatcherType.REQUEST
+                && SecurityContextHolder.getContext().getAuthentication() == null // by a session, so nothing is tried
                 && (StringUtils.startsWithIgnoreCase(authorization, "Basic")
                         || (request.getMethod().equals("POST")
                                 && request.getServletPath().equals("/login")));

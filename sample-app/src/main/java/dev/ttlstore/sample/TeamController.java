@@ -12,12 +12,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Scope;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 /** What a team sees of its secrets: that they come and go, and never which. */
 @Page
@@ -74,11 +74,12 @@ class TeamController {
 
     /** A browser that connects again tells by the header where it was; a page that has just been loaded, by the parameter. */
     @GetMapping("/events")
-    SseEmitter events(
+    void events(
             @PathVariable String team,
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
             @RequestParam(required = false) @Nullable String after,
-            HttpServletRequest request)
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws HttpRequestMethodNotSupportedException {
         String checkedTeam = Team.check(team);
         if (request.getMethod()
@@ -86,7 +87,7 @@ class TeamController {
             throw new HttpRequestMethodNotSupportedException("HEAD", List.of("GET"));
         }
         String client = clients.at(request.getRemoteAddr());
-        return live.open(checkedTeam, place(lastEventId != null ? lastEventId : after), client);
+        live.tell(checkedTeam, place(lastEventId != null ? lastEventId : after), client, response);
     }
 
     /** What is no place of ours is the beginning: more is told than need be, and nothing is missed. */

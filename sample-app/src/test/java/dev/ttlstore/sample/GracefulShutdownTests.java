@@ -45,7 +45,8 @@ class GracefulShutdownTests {
         stop.join();
         String key = Path.of(request.join().header("Location")).getFileName().toString();
         try (Store store = Store.open(file)) {
-            assertThat(store.scope("acme").group(Secrets.GROUP).contains(key)).isTrue();
+            assertThat(store.scope("acme").group(Secrets.GROUP).contains(SecretKeys.stored(key)))
+                    .isTrue();
         }
     }
 

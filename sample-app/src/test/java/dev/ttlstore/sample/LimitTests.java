@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -186,6 +187,20 @@ class LimitTests {
         }
         assertThat(client.get("/actuator/metrics", "admin", "pass").status()).isEqualTo(200);
         assertThat(store.counters("login-attempts").getAll().values()).containsOnly(0L);
+    }
+
+    @Test
+    void aPasswordBesideASessionIsNoAttempt() {
+        visitor.logIn("pass");
+        String credentials =
+                "Basic " + Base64.getEncoder().encodeToString("admin:pass".getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; i < 10; i++) {
+            assertThat(visitor.answer(visitor.request("/actuator/info")
+                                    .header("Authorization", credentials)
+                                    .GET())
+                            .status())
+                    .isEqualTo(200);
+        }
     }
 
     @Test

@@ -113,6 +113,17 @@ class SecurityTests {
                 .isEqualTo(401);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "PATCH", "DELETE"})
+    void formsByOtherMethodsAreNotRead(String method) {
+        Visitor visitor = Visitor.open(port);
+        assertThat(visitor.answer(visitor.request("/login")
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .method(method, BodyPublishers.ofString("x=%zz")))
+                        .status())
+                .isEqualTo(403);
+    }
+
     @Test
     void thatTheSampleIsUpIsForEveryoneAndHowForTheOperator() {
         SampleClient client = new SampleClient(port);

@@ -20,6 +20,9 @@ final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, Sma
 
     private static final Logger log = LoggerFactory.getLogger(EncryptionCustomizer.class);
 
+    private static final int GROUPS_TRIED = 20;
+    private static final int VALUES_TRIED = 20;
+
     private final EncryptedGroups groups;
     private final ValueCipher cipher;
     private final ObjectProvider<Store> stores;
@@ -55,14 +58,13 @@ final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, Sma
         }
     }
 
-    /** One value tells whether the keys are of another store, or were put back from too old a copy. */
+    /** Some values of some groups tell whether the keys are of another store; that none is lost they do not. */
     private void tryToRead(Store store) {
         try (Stream<String> names = store.groups()) {
-            names.filter(groups).findFirst().ifPresent(group -> {
+            names.filter(groups).limit(GROUPS_TRIED).forEach(group -> {
                 try (Stream<Entry<byte[]>> entries =
-                        store.group(group, byte[].class).entries(KeyRange.all().limit(1))) {
-                    entries.findFirst()
-                            .ifPresent(entry -> log.debug("A value of group '{}' was tried, and opens", group));
+                        store.group(group, byte[].class).entries(KeyRange.all().limit(VALUES_TRIED))) {
+                    entries.forEach(entry -> log.trace("A value of group '{}' was tried, and opens", group));
                 }
             });
         } catch (StoreException e) {
