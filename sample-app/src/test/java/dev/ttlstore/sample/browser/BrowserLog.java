@@ -18,9 +18,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a browser has noted: complaints of pages, and requests. */
 final class BrowserLog {
 
-    /** That an answer says no is what many tests are about; it is noted, but no mistake of the page. */
+    /**
+     * That an answer says no is what many tests are about; it is noted, but no mistake of the page. So is that live events are
+     * not to be had for a while.
+     */
     private static final Pattern REFUSAL = Pattern.compile(
-            "Failed to load resource: the server responded with a status of (400|403|404|410|413|422|429)");
+            "(?:Failed to load resource: the server responded with a status of"
+                    + " (?:400|403|404|410|413|422|429))|(?:/teams/[a-z]+/events\\S* - Failed to load resource: .* 503)");
 
     /** What the store makes as keys. They are in links, behind the #, which is not sent. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");
