@@ -62,14 +62,13 @@ class ShutdownTests {
         assertThat(keys()).containsAll(acknowledged);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"spring.threads.virtual.enabled=false", "spring.threads.virtual.enabled=true"})
-    void aTaskOfTheApplicationsExecutorFinishesItsWrites(String threads) {
+    /** Of a pool, that is: for tasks in virtual threads Spring does not wait by itself. */
+    @Test
+    void aTaskOfTheApplicationsExecutorFinishesItsWrites() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         CompletableFuture<String> end = new CompletableFuture<>();
         StarterRunner.at(folder)
-                .withPropertyValues(threads)
                 .withBean(ClosingListener.class, () -> event -> closing.countDown())
                 .run(context -> {
                     Group<String> group = context.getBean(Store.class).group("texts");
