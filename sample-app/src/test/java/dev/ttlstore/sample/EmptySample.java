@@ -7,6 +7,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 import dev.ttlstore.Store;
 
+import static org.awaitility.Awaitility.await;
+
 /** Takes away what the test before has left: entries, limits reached, and live pages whose client has gone unnoticed. */
 final class EmptySample implements BeforeEachCallback {
 
@@ -16,6 +18,7 @@ final class EmptySample implements BeforeEachCallback {
         LiveActivity live = sample.getBean(LiveActivity.class);
         if (live.size() > 0) {
             live.stop();
+            await().until(() -> live.size() == 0);
             live.start();
         }
         sample.getBean(Store.class).deletePrefix("");

@@ -60,6 +60,14 @@ class LiveActivityTests {
         client = new SampleClient(port);
     }
 
+    /** The server notices that a client has gone when it writes to it for the second time, and some time after the first. */
+    private void untilAllHaveGone() {
+        await().until(() -> {
+            activity.note("acme", Activity.Kind.READ);
+            return live.size() == 0;
+        });
+    }
+
     /** An open live page. */
     private final class Page implements AutoCloseable {
 
@@ -259,7 +267,7 @@ class LiveActivityTests {
                 assertThat(socket.getInputStream().readNBytes(400)).isNotEmpty();
             }
         }
-        await().until(() -> live.size() == 0);
+        untilAllHaveGone();
         assertThat(output).doesNotContain("non-recycled", "Failed to send", "A request has failed");
     }
 
@@ -285,7 +293,7 @@ class LiveActivityTests {
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.header("Retry-After")).isNotEmpty();
         }
-        await().until(() -> live.size() == 0);
+        untilAllHaveGone();
     }
 
     @Test
