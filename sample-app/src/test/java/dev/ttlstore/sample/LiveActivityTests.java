@@ -179,25 +179,18 @@ class LiveActivityTests {
         assertThat(activity.last("acme")).hasSizeLessThanOrEqualTo(Activity.MAX_KEPT + 2);
     }
 
-    @Test
-    void whoTakesInLessThanHappensIsToldAllThatIsKept() throws Exception {
-        int more = WatchOptions.defaults().capacity() + 7;
+    /** The lines of a stream during whose first look at what is kept something happens, and which ends when all is told. */
+    private List<String> toldWhile(Runnable something) throws Exception {
         CompletableFuture<LiveStream> made = new CompletableFuture<>();
         AtomicInteger reads = new AtomicInteger();
         Activity busy = new Activity(store, now) {
 
-            /** While the stream tells what has happened before, more happens than its watch holds. */
             @Override
             List<Entry<Happening>> after(String team, long version) {
                 List<Entry<Happening>> kept = super.after(team, version);
                 if (reads.getAndIncrement() == 0) {
-                    store.transact(tx -> {
-                        for (int i = 0; i < more; i++) {
-                            note(tx, team, Kind.READ);
-                        }
-                        return team;
-                    });
-                    made.join().close(); // which ends it when all is told
+                    something.run();
+                    made.join().close();
                 }
                 return kept;
             }
@@ -206,7 +199,19 @@ class LiveActivityTests {
         LiveStream stream = new LiveStream(busy, "acme", 0, JsonMapper.shared(), response);
         made.complete(stream);
         stream.run();
-        assertThat(response.getContentAsString().lines())
+        return response.getContentAsString().lines().toList();
+    }
+
+    @Test
+    void whoTakesInLessThanHappensIsToldAllThatIsKept() throws Exception {
+        int more = WatchOptions.defaults().capacity() + 7; // than the stream's watch holds
+        List<String> told = toldWhile(() -> store.transact(tx -> {
+            for (int i = 0; i < more; i++) {
+                activity.note(tx, "acme", Activity.Kind.READ);
+            }
+            return tx;
+        }));
+        assertThat(told)
                 .noneMatch(line -> line.contains("missed"))
                 .filteredOn(line -> line.startsWith("id:"))
                 .hasSize(more)
@@ -215,29 +220,12 @@ class LiveActivityTests {
 
     @Test
     void whoTakesWhatIsNotKeptAnyMoreIsToldThatSomethingWasMissed() throws Exception {
-        CompletableFuture<LiveStream> made = new CompletableFuture<>();
-        AtomicInteger reads = new AtomicInteger();
-        Activity busy = new Activity(store, now) {
-
-            /** While the stream tells what has happened before, more happens than is kept, and less than its watch holds. */
-            @Override
-            List<Entry<Happening>> after(String team, long version) {
-                List<Entry<Happening>> kept = super.after(team, version);
-                if (reads.getAndIncrement() == 0) {
-                    for (int i = 0; i < MAX_KEPT + 50; i++) {
-                        note(team, Kind.READ);
-                    }
-                    made.join().close();
-                }
-                return kept;
-            }
-        };
         activity.note("acme", Activity.Kind.CREATED);
-        MockHttpServletResponse response = new MockHttpServletResponse();
-        LiveStream stream = new LiveStream(busy, "acme", 0, JsonMapper.shared(), response);
-        made.complete(stream);
-        stream.run();
-        List<String> told = response.getContentAsString().lines().toList();
+        List<String> told = toldWhile(() -> {
+            for (int i = 0; i < Activity.MAX_KEPT + 50; i++) { // less than the stream's watch holds
+                activity.note("acme", Activity.Kind.READ);
+            }
+        });
         assertThat(told).contains("event:missed");
         assertThat(told.stream().filter(line -> line.startsWith("id:")))
                 .hasSize(1 + activity.last("acme").size())
