@@ -202,6 +202,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         EngineInfo info = engine.info();
         return handle.holding(() -> {
             long now = handle.now();
+            pipeline.renewals().await(GroupRange.ALL, now);
             Totals totals = engine.totals(now);
             Sizes sizes = engine.sizes();
             return new StoreStats(

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.Mutation;
+import dev.ttlstore.commit.PendingRenewals;
 import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.engine.Engine;
@@ -34,6 +35,7 @@ final class StoreAccess implements Access {
     private final Engine engine;
     private final RowCache cache;
     private final StoreClock clock;
+    private final PendingRenewals renewals;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
     private final StoreContext context;
@@ -49,6 +51,7 @@ final class StoreAccess implements Access {
         this.engine = engine;
         this.cache = cache;
         this.clock = clock;
+        this.renewals = pipeline.renewals();
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.context = context;
@@ -86,8 +89,9 @@ final class StoreAccess implements Access {
         Row row = cache.read(key, engine);
         // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
         // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again,
-        // and that in the engine, whoever answered first.
+        // and that in the engine, whoever answered first, and not while a commit that renews it is in progress.
         while (row != null && hasExpired(row)) {
+            renewals.await(key, clock.now());
             Row again = engine.read(key);
             if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
                 return null;
@@ -105,33 +109,43 @@ final class StoreAccess implements Access {
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         long now = clock.now(); // before the read, so that what is renewed in time is not missed
+        renewals.await(keys, now);
         Map<RowKey, Row> rows = engine.read(keys);
         rows.values().removeIf(row -> !row.isLiveAt(now));
         return rows;
     }
 
+    /** The time to judge entries by in a read that begins now: what has expired by it is not being renewed. */
+    private long now(GroupRange groups) {
+        long now = clock.now();
+        renewals.await(groups, now);
+        return now;
+    }
+
     @Override
     public List<KeyValue> readGroup(String group) {
-        return engine.readGroup(group, clock.now());
+        return engine.readGroup(group, now(GroupRange.only(group)));
     }
 
     @Override
     public RowPage scan(Scan scan) {
-        return engine.scan(scan.with(clock.now(), scan.limit()));
+        return engine.scan(scan.with(now(GroupRange.only(scan.group())), scan.limit()));
     }
 
     @Override
     public long count(GroupRange groups, long at) {
+        renewals.await(groups, Math.min(at, clock.now()));
         return groups.isOneGroup() ? engine.count(groups.from(), at) : engine.count(groups, at);
     }
 
     @Override
     public List<String> groups(GroupRange groups, String after, int limit) {
-        return engine.groups(groups, after, clock.now(), limit);
+        return engine.groups(groups, after, now(groups), limit);
     }
 
     @Override
     public List<ExpiryRow> expiries(ExpiryScan scan) {
+        renewals.await(scan.groups(), clock.now());
         return engine.expiries(scan);
     }
 

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
@@ -43,6 +45,12 @@ public final class CommitPipeline {
     /** The same when there are listeners, so that a watch can follow. */
     private static final int PURGE_FOLLOWED = 1_000;
 
+    /** Runs of a transaction, for its entries expire meanwhile, after which the log says so. */
+    private static final int NOTABLE_RUNS = 10;
+
+    /** Who waits looks for itself now and then: an error in the thread of another can swallow its signal. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** Deliveries of a subscriber that goes that are removed in one commit. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
@@ -62,11 +70,15 @@ public final class CommitPipeline {
     private final ReentrantLock writer = new ReentrantLock(true);
 
     private final Committer committer = new Committer(this::commitAllQueued);
+    private final PendingRenewals renewals = new PendingRenewals();
 
     // Guarded by the writer's lock.
     private Mark mark;
     private long sequence;
     private boolean busy;
+
+    /** What the engine is to commit, or has committed. */
+    private @Nullable Draft stored;
 
     private volatile @Nullable ExpiryTimer timer;
 
@@ -110,6 +122,15 @@ public final class CommitPipeline {
      */
     public void setTimer(ExpiryTimer expiryTimer) {
         this.timer = expiryTimer;
+    }
+
+    /**
+     * The renewals of the commit in progress.
+     *
+     * @return whom readers ask that find an entry expired
+     */
+    public PendingRenewals renewals() {
+        return renewals;
     }
 
     /**
@@ -269,37 +290,86 @@ public final class CommitPipeline {
      */
     public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
         requireNoTransaction();
+        Headroom.require();
         long asked = meter.start();
-        CommitEvents delivery;
-        R answer;
+        Transacted<R> transacted;
         writer.lock();
         try {
             busy = true;
-            long start = meter.start();
-            Draft draft = new Draft(settings(), engine, List.of());
-            boolean committed = false;
-            try {
-                answer = work.apply(new DraftView(draft));
-                engine.write(transaction -> {
-                    draft.store(transaction);
-                    return true;
-                });
-                committed = true;
-            } finally {
-                if (!committed) {
-                    cache.failed();
-                    draft.undoAll();
-                    sequence = draft.log().sequence(); // the work has seen its versions, which must never come again
-                }
-            }
-            delivery = finish(draft, 1, start);
+            transacted = transactUntilInTime(work);
         } finally {
             busy = false;
             writer.unlock();
         }
-        dispatcher.deliver(delivery);
+        dispatcher.deliver(transacted.delivery());
         meter.written(asked);
-        return answer;
+        return transacted.answer();
+    }
+
+    private record Transacted<R extends @Nullable Object>(
+            R answer, @Nullable CommitEvents delivery) {}
+
+    /** Each further run has fewer entries that can expire meanwhile, for nobody else writes. */
+    private <R extends @Nullable Object> Transacted<R> transactUntilInTime(Function<DraftView, R> work) {
+        for (int run = 1; ; run++) {
+            try {
+                return transactOnce(work);
+            } catch (Overtaken e) { // transactOnce has undone it
+                if (run % NOTABLE_RUNS == 0) {
+                    log.warn(
+                            "A transaction has run {} times, for entries that it renews expire while it runs, and others"
+                                    + " wait meanwhile; do less in it",
+                            run);
+                }
+            }
+        }
+    }
+
+    private <R extends @Nullable Object> Transacted<R> transactOnce(Function<DraftView, R> work) {
+        long start = meter.start();
+        Draft draft = new Draft(settings(this::reserve), engine, List.of());
+        boolean committed = false;
+        try {
+            R answer = work.apply(new DraftView(draft));
+            try {
+                engine.write(transaction -> {
+                    storeInTime(draft, transaction);
+                    return true;
+                });
+            } finally {
+                renewals.end();
+            }
+            committed = true;
+            return new Transacted<>(answer, finish(draft, 1, start));
+        } finally {
+            if (!committed) {
+                sequence = draft.log().sequence(); // the work has seen its versions, which must never come again
+                cache.failed();
+                draft.undoAll();
+            }
+        }
+    }
+
+    /** The last thing before the engine commits. */
+    private void storeInTime(Draft draft, EngineTransaction transaction) {
+        draft.store(transaction);
+        renewals.begin(draft);
+        if (draft.isOvertaken(clock.now())) {
+            renewals.end();
+            throw new Overtaken(draft);
+        }
+        stored = draft;
+    }
+
+    /** A transaction shows its versions to its caller, and may then come to nothing, or be cut off with the process. */
+    private Mark reserve(long upTo, Mark before) {
+        Mark reserved = new Mark(upTo, Math.max(before.time(), clock.now()));
+        engine.write(transaction -> {
+            transaction.save(reserved);
+            return true;
+        });
+        mark = reserved;
+        return reserved;
     }
 
     /**
@@ -352,13 +422,20 @@ public final class CommitPipeline {
 
     private <R extends @Nullable Object> R await(Task<R> task) {
         requireNoTransaction();
+        Headroom.require();
         queue.add(task);
         boolean interrupted = false;
         while (!task.isDone()) {
-            if (!lead()) {
-                LockSupport.park(this);
-                interrupted |=
-                        Thread.interrupted(); // a write is not given up, and a thread that is told so cannot wait
+            try {
+                if (!lead()) {
+                    LockSupport.parkNanos(this, LOOK_NANOS);
+                    interrupted |=
+                            Thread.interrupted(); // a write is not given up, and a thread that is told so cannot wait
+                }
+            } catch (RuntimeException | Error e) { // no room to lead, or to wait
+                if (task.withdraw()) {
+                    throw e;
+                }
             }
         }
         if (interrupted) {
@@ -425,67 +502,112 @@ public final class CommitPipeline {
     }
 
     private void tell(Task<?> task) {
-        dispatcher.deliver(task.delivery());
-        task.tellFuture();
+        try {
+            dispatcher.deliver(task.delivery());
+        } catch (RuntimeException | Error e) { // the others are to be told as well
+            SafeLog.warn(log, "A commit could not be told to listeners and watches; it stands", e);
+        } finally {
+            task.tellFuture();
+        }
     }
 
     private List<Task<?>> commitBatch() {
-        List<Task<?>> batch = queue.nextBatch();
-        if (!batch.isEmpty()) {
-            commit(batch);
+        List<Task<?>> batch = new ArrayList<>();
+        try {
+            queue.moveTo(batch);
+            if (!batch.isEmpty()) {
+                commit(batch);
+            }
+        } catch (RuntimeException | Error failure) { // what was taken from the queue has nobody else to complete it
+            batch.forEach(task -> task.failUnlessDone(failure));
         }
         return batch;
     }
 
     private void commit(List<Task<?>> batch) {
-        Draft draft;
+        boolean decided;
+        do {
+            decided = commitOnce(batch);
+        } while (!decided);
+    }
+
+    /** False when an entry has expired meanwhile, and all is to be decided again. */
+    private boolean commitOnce(List<Task<?>> batch) {
         long start = meter.start();
+        Draft draft;
+        stored = null;
         busy = true; // a codec that asks the store now would wait for itself
         try {
-            draft = engine.write(transaction -> {
-                Draft drafted = new Draft(settings(), transaction.reads(), keys(batch));
-                SetWide commands = new SetWide(drafted, transaction);
-                for (Task<?> task : batch) {
-                    task.decide(drafted, commands);
-                }
-                drafted.store(transaction);
-                return drafted;
-            });
-        } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
-            busy = false;
+            draft = engine.write(transaction -> decide(batch, transaction));
+        } catch (Overtaken e) {
             cache.failed();
-            ledger.reset(); // it may have been told of what has not come to be
-            if (batch.size() == 1) {
-                batch.get(0).fail(failure);
-            } else {
-                // One of them may be the cause (a value too large for the room left): let it fail alone.
-                batch.forEach(task -> commit(List.of(task)));
-            }
-            return;
+            e.draft().undoAll();
+            return false;
+        } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
+            renewals.end();
+            failed(batch, failure);
+            return true;
+        } finally {
+            busy = false;
+            renewals.end();
         }
-        busy = false;
         CommitEvents delivery = finish(draft, batch.size(), start);
         batch.forEach(task -> task.complete(delivery));
+        return true;
     }
 
-    private Draft.Settings settings() {
-        return new Draft.Settings(clock, sequence, mark, retaining, subscribers.all(), ledger, cache);
+    private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {
+        Draft draft = new Draft(settings(Draft.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
+        SetWide commands = new SetWide(draft, transaction);
+        for (Task<?> task : batch) {
+            task.decide(draft, commands);
+        }
+        storeInTime(draft, transaction);
+        return draft;
     }
 
+    private void failed(List<Task<?>> batch, Throwable failure) {
+        Draft maybeCommitted = failure instanceof Error ? stored : null;
+        if (maybeCommitted != null) {
+            sequence = maybeCommitted.log().sequence(); // these versions may stand in the engine
+        }
+        cache.failed();
+        ledger.reset(); // it may have been told of what has not come to be
+        if (batch.size() == 1) {
+            batch.get(0).fail(failure);
+        } else if (maybeCommitted != null) {
+            // An error on the way of the commit does not say whether it was made, and nothing may be done twice.
+            batch.forEach(task -> task.fail(failure));
+        } else {
+            // One of them may be the cause (a value too large for the room left): let it fail alone.
+            batch.forEach(task -> commit(List.of(task)));
+        }
+    }
+
+    private Draft.Settings settings(Draft.Reserve reserve) {
+        return new Draft.Settings(clock, sequence, mark, retaining, subscribers.all(), ledger, reserve, cache);
+    }
+
+    /** The commit stands, whatever happens here. */
     private @Nullable CommitEvents finish(Draft draft, int writes, long start) {
-        meter.committed(draft.log().events(), writes, start);
-        cache.committed();
         sequence = draft.log().sequence();
         mark = draft.mark();
-        draft.committed();
-        ExpiryTimer watching = timer;
-        if (watching != null) {
-            watching.committed(draft.now(), draft.earliestExpiry());
+        try {
+            cache.committed();
+            draft.committed();
+            ExpiryTimer watching = timer;
+            if (watching != null) {
+                watching.committed(draft.now(), draft.earliestExpiry());
+            }
+            if (draft.log().hasExpired() && !subscribers.areNone()) {
+                subscribers.recorded();
+            }
+            meter.committed(draft.log().events(), writes, start);
+            return dispatcher.enqueue(draft.log().events());
+        } catch (RuntimeException | Error e) {
+            SafeLog.warn(log, "A commit stands, but what follows on it has failed; its events may be missing", e);
+            return null;
         }
-        if (draft.log().hasExpired() && !subscribers.areNone()) {
-            subscribers.recorded();
-        }
-        return dispatcher.enqueue(draft.log().events());
     }
 
     private static Collection<RowKey> keys(List<Task<?>> batch) {

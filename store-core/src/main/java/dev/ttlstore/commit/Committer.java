@@ -6,11 +6,19 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A thread that commits for callers who don't wait. It ends when there was nothing to do for a while. */
 final class Committer {
 
+    private static final Logger log = LoggerFactory.getLogger(Committer.class);
+
     private static final long IDLE_SECONDS = 10;
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Runnable work;
     private final AtomicBoolean awake = new AtomicBoolean();
@@ -35,13 +43,25 @@ final class Committer {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
                 run(); // closed: the caller finds out itself that the store is
+            } catch (RuntimeException | Error e) {
+                SafeLog.warn(log, "There is no thread to commit in; the caller commits itself", e);
+                run();
             }
         }
     }
 
     private void run() {
         awake.set(false); // first, so that what is queued from now on wakes it again
-        work.run();
+        boolean done = false;
+        while (!done) {
+            try {
+                work.run();
+                done = true;
+            } catch (RuntimeException | Error e) { // for want of memory, most likely; nobody else may come to commit
+                SafeLog.warn(log, "Asynchronous writes could not be committed now; this is tried again", e);
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
     }
 
     void close() {

@@ -36,10 +36,18 @@ final class Completions {
     private Completions() {}
 
     static <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer) {
-        POOL.execute(() -> future.complete(answer));
+        try {
+            POOL.execute(() -> future.complete(answer));
+        } catch (RuntimeException | Error e) { // no thread to be had; better here than never
+            boolean unused = future.complete(answer);
+        }
     }
 
     static void fail(CompletableFuture<?> future, Throwable cause) {
-        POOL.execute(() -> future.completeExceptionally(cause));
+        try {
+            POOL.execute(() -> future.completeExceptionally(cause));
+        } catch (RuntimeException | Error e) { // no thread to be had; better here than never
+            boolean unused = future.completeExceptionally(cause);
+        }
     }
 }

@@ -54,6 +54,7 @@ public final class Draft {
      * @param retaining whether expired rows are kept when they are removed
      * @param subscribers for whom expired rows are recorded when they are removed
      * @param ledger what namespaces take
+     * @param reserve keeps versions from being given out again before the commit is stored
      * @param cache rows at hand; while the writer's lock is held they are as they were last committed
      */
     record Settings(
@@ -63,7 +64,24 @@ public final class Draft {
             boolean retaining,
             List<Subscriber> subscribers,
             UsageLedger ledger,
+            Reserve reserve,
             RowCache cache) {}
+
+    /** Sets versions aside that somebody may see although their commit never is. */
+    interface Reserve {
+
+        /** For commits whose versions nobody sees before they are stored: storing them saves the mark as well. */
+        Reserve WITH_COMMIT = (sequence, mark) -> mark;
+
+        /**
+         * Sets versions aside, if need be in a commit of its own.
+         *
+         * @param sequence the last one
+         * @param mark the mark that the engine holds
+         * @return the mark that the engine holds now
+         */
+        Mark upTo(long sequence, Mark mark);
+    }
 
     /**
      * Begins a commit.
@@ -104,7 +122,7 @@ public final class Draft {
         if (row == null || row.isLiveAt(now)) {
             return row;
         }
-        change(slot, null);
+        change(slot, null, Expiry.NEVER);
         if (settings.retaining() || !settings.subscribers().isEmpty()) {
             expired.add(row);
         }
@@ -117,16 +135,19 @@ public final class Draft {
      *
      * @param key the row
      * @param value the encoded value
-     * @param expiresAt when it shall expire
+     * @param expiry when it shall expire; a ttl counts from the moment at which the commit is stored
      * @return the new version
      */
-    public long put(RowKey key, byte[] value, long expiresAt) {
+    public long put(RowKey key, byte[] value, Expiry expiry) {
         Row live = live(key);
         long version = log.nextVersion();
         long createdAt = live == null ? now : live.createdAt();
-        Row row = new Row(key, value, version, createdAt, now, expiresAt);
-        change(slot(key), row);
+        Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
+        change(slot(key), row, expiry);
         log.put(row, live == null);
+        if (version > mark.sequence()) {
+            mark = settings.reserve().upTo(version + SEQUENCE_BLOCK, mark);
+        }
         return version;
     }
 
@@ -144,15 +165,15 @@ public final class Draft {
      * Gives a live entry another expiry.
      *
      * @param live the row, as {@link #live} answered it
-     * @param expiresAt when it shall expire
+     * @param expiry when it shall expire; a ttl counts from the moment at which the commit is stored
      */
-    public void reschedule(Row live, long expiresAt) {
-        change(slot(live.key()), live.withExpiry(expiresAt));
+    public void reschedule(Row live, Expiry expiry) {
+        change(slot(live.key()), live.withExpiry(expiry.from(now)), expiry);
     }
 
     /** Removes a live entry without a word. */
     void remove(Row live) {
-        change(slot(live.key()), null);
+        change(slot(live.key()), null, Expiry.NEVER);
     }
 
     /** Has rows that were read elsewhere take part in the commit, as they stand. */
@@ -227,12 +248,13 @@ public final class Draft {
     private void undo(int size) {
         while (undos.size() > size) {
             Undo undo = undos.remove(undos.size() - 1);
-            set(undo.slot, undo.row);
+            set(undo.slot, undo.row, undo.expiry);
         }
     }
 
     /** Has the engine store what the mutations have decided, and readers no longer take it from the cache as it was. */
     void store(EngineTransaction transaction) {
+        countTtlsFrom(settings.clock().now());
         List<RowChange> changes = new ArrayList<>();
         for (Slot slot : slots.values()) {
             if (slot.isChanged()) {
@@ -255,6 +277,67 @@ public final class Draft {
                 cache().change(key, slot.current());
             }
         });
+    }
+
+    /** The work may have taken a while, and an entry shall be there for the whole of its ttl. */
+    private void countTtlsFrom(long time) {
+        if (time == now) {
+            return;
+        }
+        Map<Long, Long> moved = new HashMap<>();
+        for (Slot slot : slots.values()) {
+            Row row = slot.current;
+            if (row != null && slot.isChanged()) {
+                long expiresAt = slot.expiry.from(time);
+                if (expiresAt != row.expiresAt()) {
+                    slot.current = row.withExpiry(expiresAt);
+                    moved.put(row.version(), expiresAt);
+                }
+            }
+        }
+        log.moved(moved);
+    }
+
+    /**
+     * Whether an entry that this commit keeps alive, or puts another in the place of, was live when that was decided and is
+     * not any more: readers may have seen by now that it has expired, and must not see it again.
+     *
+     * @param time the time of the commit
+     */
+    boolean isOvertaken(long time) {
+        for (Slot slot : slots.values()) {
+            Row loaded = slot.loaded;
+            if (slot.current != null && slot.isChanged() && loaded != null && isBetween(loaded.expiresAt(), time)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isBetween(long expiresAt, long time) {
+        return expiresAt > now && expiresAt <= time;
+    }
+
+    /** Whether the commit gives an entry a later expiry. */
+    boolean hasRenewals() {
+        return slots.values().stream().anyMatch(Slot::isRenewed);
+    }
+
+    /** Whether the commit gives an entry, expired at a time as it was committed before, a later expiry. */
+    boolean renews(RowKey key, long time) {
+        Slot slot = slots.get(key);
+        return slot != null && slot.isRenewedAfter(time);
+    }
+
+    /** Whether the commit gives any entry of some groups, expired at a time as it was committed before, a later expiry. */
+    boolean renews(GroupRange groups, long time) {
+        for (Map.Entry<RowKey, Slot> entry : slots.entrySet()) {
+            if (entry.getValue().isRenewedAfter(time)
+                    && groups.contains(entry.getKey().group())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void keepExpired(EngineTransaction transaction) {
@@ -357,12 +440,13 @@ public final class Draft {
         return slot;
     }
 
-    private void change(Slot slot, @Nullable Row row) {
-        undos.add(new Undo(slot, slot.current));
-        set(slot, row);
+    private void change(Slot slot, @Nullable Row row, Expiry expiry) {
+        undos.add(new Undo(slot, slot.current, slot.expiry));
+        set(slot, row, expiry);
     }
 
-    private void set(Slot slot, @Nullable Row row) {
+    private void set(Slot slot, @Nullable Row row, Expiry expiry) {
+        slot.expiry = expiry;
         Row before = slot.current;
         Row either = before == null ? row : before;
         if (either == null) {
@@ -399,6 +483,9 @@ public final class Draft {
         private final @Nullable Row loaded;
         private @Nullable Row current;
 
+        /** How the expiry of the current row came to be, if the commit has changed it. */
+        private Expiry expiry = Expiry.NEVER;
+
         private Slot(@Nullable Row loaded) {
             this.loaded = loaded;
             this.current = loaded;
@@ -418,7 +505,15 @@ public final class Draft {
         private boolean isChanged() {
             return loaded != current;
         }
+
+        private boolean isRenewed() {
+            return loaded != null && current != null && current.expiresAt() > loaded.expiresAt();
+        }
+
+        private boolean isRenewedAfter(long time) {
+            return loaded != null && !loaded.isLiveAt(time) && isRenewed();
+        }
     }
 
-    private record Undo(Slot slot, @Nullable Row row) {}
+    private record Undo(Slot slot, @Nullable Row row, Expiry expiry) {}
 }

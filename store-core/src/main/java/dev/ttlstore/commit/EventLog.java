@@ -3,6 +3,9 @@ package dev.ttlstore.commit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -39,8 +42,38 @@ final class EventLog {
     /** A row was put, with the next version. */
     void put(Row row, boolean created) {
         sequence = row.version();
-        Instant expiry = row.expiresAt() == Row.NEVER ? null : Instant.ofEpochMilli(row.expiresAt());
-        events.add(new EntryPut(sequence, time, row.key().group(), row.key().key(), row.version(), created, expiry));
+        events.add(new EntryPut(
+                sequence, time, row.key().group(), row.key().key(), row.version(), created, expiry(row.expiresAt())));
+    }
+
+    /**
+     * Rows expire at other times than was said when they were put.
+     *
+     * @param expiries the times, by the version of the row
+     */
+    void moved(Map<Long, Long> expiries) {
+        if (expiries.isEmpty()) {
+            return;
+        }
+        events.replaceAll(event -> {
+            Long moved = event instanceof EntryPut put ? expiries.get(put.version()) : null;
+            return moved == null ? event : withExpiry((EntryPut) event, moved);
+        });
+    }
+
+    private static EntryPut withExpiry(EntryPut put, long expiresAt) {
+        return new EntryPut(
+                put.sequence(),
+                put.timestamp(),
+                put.group(),
+                put.key(),
+                put.version(),
+                put.created(),
+                expiry(expiresAt));
+    }
+
+    private static @Nullable Instant expiry(long expiresAt) {
+        return expiresAt == Row.NEVER ? null : Instant.ofEpochMilli(expiresAt);
     }
 
     void deleted(Row row) {

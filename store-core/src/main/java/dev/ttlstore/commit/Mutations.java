@@ -28,7 +28,7 @@ public final class Mutations {
      * @return a mutation that answers the new version
      */
     public static Mutation<Long> put(RowKey key, byte[] value, Expiry expiry) {
-        return one(key, draft -> draft.put(key, value, expiry.from(draft.now())));
+        return one(key, draft -> draft.put(key, value, expiry));
     }
 
     /**
@@ -40,8 +40,7 @@ public final class Mutations {
      */
     public static Mutation<Long> putAll(Map<RowKey, byte[]> values, Expiry expiry) {
         return new Decision<>(values.keySet(), draft -> {
-            long expiresAt = expiry.from(draft.now());
-            values.forEach((key, value) -> draft.put(key, value, expiresAt));
+            values.forEach((key, value) -> draft.put(key, value, expiry));
             return (long) values.size();
         });
     }
@@ -59,7 +58,7 @@ public final class Mutations {
             if (draft.live(key) != null) {
                 return false;
             }
-            draft.put(key, value, expiry.from(draft.now()));
+            draft.put(key, value, expiry);
             return true;
         });
     }
@@ -112,7 +111,7 @@ public final class Mutations {
      * @return a mutation that answers whether the value was put
      */
     public static Mutation<Boolean> update(RowKey key, long version, byte[] value) {
-        return replaceIf(key, is(version), value, live -> now -> live.expiresAt());
+        return replaceIf(key, is(version), value, Mutations::standing);
     }
 
     /**
@@ -128,7 +127,7 @@ public final class Mutations {
         return one(key, draft -> {
             Row live = draft.live(key);
             byte[] value = live == null ? initial : change.apply(live.value());
-            draft.put(key, value, live == null ? expiry.from(draft.now()) : live.expiresAt());
+            draft.put(key, value, live == null ? expiry : standing(live));
             return value;
         });
     }
@@ -243,7 +242,7 @@ public final class Mutations {
             if (live == null) {
                 return false;
             }
-            draft.reschedule(live, expiry.from(draft.now()));
+            draft.reschedule(live, expiry);
             return true;
         });
     }
@@ -256,7 +255,7 @@ public final class Mutations {
      * @return a mutation that answers how many it was given to
      */
     public static Mutation<Long> rescheduleAll(List<Row> seen, Expiry expiry) {
-        return all(seen, (draft, live) -> draft.reschedule(live, expiry.from(draft.now())));
+        return all(seen, (draft, live) -> draft.reschedule(live, expiry));
     }
 
     private static Mutation<Boolean> replaceIf(
@@ -266,7 +265,7 @@ public final class Mutations {
             if (live == null || !condition.test(live)) {
                 return false;
             }
-            draft.put(key, value, expiry.apply(live).from(draft.now()));
+            draft.put(key, value, expiry.apply(live));
             return true;
         });
     }
@@ -280,6 +279,11 @@ public final class Mutations {
             draft.delete(live);
             return true;
         });
+    }
+
+    /** The expiry that an entry has already. */
+    private static Expiry standing(Row live) {
+        return now -> live.expiresAt();
     }
 
     private static Predicate<byte[]> holding(byte[] expected) {

@@ -1,6 +1,7 @@
 package dev.ttlstore.commit;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class Task<R extends @Nullable Object> {
 
     /** Who waits for it; null when a future does. */
     private final @Nullable Thread caller;
+
+    /** Whether it has been taken from the queue to be committed, or its caller has given up before that. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
 
     private @Nullable R answer;
     private @Nullable Throwable failure;
@@ -80,6 +84,16 @@ final class Task<R extends @Nullable Object> {
         }
     }
 
+    /** Takes it to be committed; false if that is not to be, or has been done before. */
+    boolean take() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    /** Gives it up; false if somebody has taken it, and will complete it. */
+    boolean withdraw() {
+        return claimed.compareAndSet(false, true);
+    }
+
     /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */
     void decide(Draft draft, SetWide commands) {
         failure = null;
@@ -102,6 +116,12 @@ final class Task<R extends @Nullable Object> {
     void fail(Throwable cause) {
         failure = cause;
         done = true;
+    }
+
+    void failUnlessDone(Throwable cause) {
+        if (!done) {
+            fail(cause);
+        }
     }
 
     @Nullable

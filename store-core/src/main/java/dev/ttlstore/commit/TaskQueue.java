@@ -1,6 +1,5 @@
 package dev.ttlstore.commit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,21 +28,22 @@ final class TaskQueue {
         return tasks.isEmpty();
     }
 
-    /** Takes the tasks that can share a commit: all that wait, up to a set-wide one, which goes alone. */
-    List<Task<?>> nextBatch() {
-        List<Task<?>> batch = new ArrayList<>();
+    /**
+     * Moves the tasks that can share a commit to a list: all that wait, up to a set-wide one, which goes alone. If it fails in
+     * between, each task that has left the queue is in the list.
+     */
+    void moveTo(List<Task<?>> batch) {
         Task<?> next = tasks.peek();
-        while (next != null && batch.size() < MAX_BATCH) {
-            if (next.isSetWide() && !batch.isEmpty()) {
-                break;
+        while (next != null && batch.size() < MAX_BATCH && (batch.isEmpty() || !next.isSetWide())) {
+            batch.add(next);
+            if (!next.take()) { // its caller has given up, or it is here from a time when this has failed
+                batch.remove(batch.size() - 1);
             }
             tasks.remove();
-            batch.add(next);
-            if (next.isSetWide()) {
-                break;
+            if (!batch.isEmpty() && batch.get(0).isSetWide()) {
+                return;
             }
             next = tasks.peek();
         }
-        return batch;
     }
 }

@@ -39,8 +39,15 @@ final class Bench {
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
         StoreClock clock = new StoreClock(new MovableClock(), 0);
-        Draft.Settings settings =
-                new Draft.Settings(clock, 100, transaction.mark(), retaining, List.of(), ledger, NoCache.INSTANCE);
+        Draft.Settings settings = new Draft.Settings(
+                clock,
+                100,
+                transaction.mark(),
+                retaining,
+                List.of(),
+                ledger,
+                Draft.Reserve.WITH_COMMIT,
+                NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), List.of(keys));
     }
 

@@ -202,7 +202,7 @@ class CachedCommitTests {
             @Override
             public Boolean apply(Draft draft) {
                 for (RowKey key : keys) {
-                    long unused = draft.put(key, Rows.value("refused"), Row.NEVER);
+                    long unused = draft.put(key, Rows.value("refused"), Expiry.NEVER);
                 }
                 return true;
             }

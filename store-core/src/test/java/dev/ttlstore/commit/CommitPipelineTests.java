@@ -243,7 +243,7 @@ class CommitPipelineTests {
         });
         Thread thread = new Thread(task);
         thread.start();
-        Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
+        Awaitility.await().until(() -> Waiter.waits(thread));
         return task;
     }
 
@@ -260,7 +260,7 @@ class CommitPipelineTests {
 
             @Override
             public Long apply(Draft draft) {
-                draft.put(Rows.key("bad"), Rows.value("bad"), Long.MAX_VALUE);
+                draft.put(Rows.key("bad"), Rows.value("bad"), Expiry.NEVER);
                 if (failure instanceof Error error) {
                     throw error;
                 }

@@ -241,7 +241,7 @@ class DraftTests {
                     if (live != null) {
                         draft.delete(live);
                     }
-                    draft.put(key, Rows.value("failed"), Row.NEVER);
+                    draft.put(key, Rows.value("failed"), Expiry.NEVER);
                 }
                 throw new IllegalStateException("on purpose");
             }
@@ -275,6 +275,7 @@ class DraftTests {
                 false,
                 List.of(),
                 new UsageLedger(),
+                Draft.Reserve.WITH_COMMIT,
                 NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), named);
     }

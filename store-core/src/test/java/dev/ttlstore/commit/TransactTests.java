@@ -30,15 +30,19 @@ class TransactTests {
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Recorder recorder = new Recorder();
     private final UsageLedger ledger = new UsageLedger();
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            new StoreClock(new MovableClock(), 0),
-            dispatcher,
-            ledger,
-            false,
-            new Subscribers(List.of()),
-            new Meter(List.of()));
+    private final CommitPipeline pipeline = pipeline();
+
+    private CommitPipeline pipeline() {
+        return new CommitPipeline(
+                engine,
+                NoCache.INSTANCE,
+                new StoreClock(new MovableClock(), 0),
+                dispatcher,
+                ledger,
+                false,
+                new Subscribers(List.of()),
+                new Meter(List.of()));
+    }
 
     @BeforeEach
     void listen() {
@@ -48,17 +52,20 @@ class TransactTests {
     @Test
     @Promise({8, 13})
     void nothingIsSeenOrToldBeforeTheWorkIsDone() {
+        pipeline.submit(put("before")); // which sets versions aside
+        int commits = engine.commits();
+        recorder.clear();
         String answer = pipeline.transact(view -> {
             view.apply(put("a"));
             view.apply(put("b"));
-            assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
-            assertThat(engine.rows()).isEmpty();
+            assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(3);
+            assertThat(engine.rows()).hasSize(1);
             assertThat(recorder.events()).isEmpty();
             return "answer";
         });
         assertThat(answer).isEqualTo("answer");
-        assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("b"));
-        assertThat(engine.commits()).isEqualTo(1);
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("before"), Rows.key("a"), Rows.key("b"));
+        assertThat(engine.commits()).isEqualTo(commits + 1);
         assertThat(recorder.events(EntryPut.class)).extracting(EntryPut::key).containsExactly("a", "b");
     }
 
@@ -149,6 +156,22 @@ class TransactTests {
                     throw new IllegalStateException("on purpose");
                 }));
         assertThat(pipeline.submit(put("a"))).isGreaterThan(seen.get());
+    }
+
+    @Test
+    @Promise(9)
+    void aVersionThatAnAbortedTransactionHasSeenDoesNotComeAgainAfterAKill() {
+        AtomicLong seen = new AtomicLong();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> pipeline.transact(view -> {
+                    for (int i = 0; i < 25_000; i++) {
+                        seen.set(view.apply(put("a")));
+                    }
+                    assertThat(engine.mark().sequence()).isGreaterThanOrEqualTo(seen.get());
+                    throw new IllegalStateException("on purpose");
+                }));
+        CommitPipeline afterTheKill = pipeline();
+        assertThat(afterTheKill.submit(put("a"))).isGreaterThan(seen.get());
     }
 
     interface Use {

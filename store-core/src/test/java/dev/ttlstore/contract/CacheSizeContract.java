@@ -63,6 +63,14 @@ public abstract class CacheSizeContract {
     }
 
     @Nested
+    class Overtaken extends OvertakenContract {
+        @Override
+        StoreBuilder builder() {
+            return sized();
+        }
+    }
+
+    @Nested
     class Model extends ModelContract {
         @Override
         StoreBuilder builder() {

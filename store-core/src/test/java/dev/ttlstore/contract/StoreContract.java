@@ -63,6 +63,14 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Overtaken extends OvertakenContract {
+        @Override
+        StoreBuilder builder() {
+            return fresh();
+        }
+    }
+
+    @Nested
     class Ttl extends TtlContract {
         @Override
         StoreBuilder builder() {
