@@ -113,13 +113,13 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     }
 
     private ExpiryScan walk(long from, long to) {
-        return new ExpiryScan(GroupRange.within(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
+        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
     }
 
     private GroupRange range(String namePrefix) {
         access.requireUsable();
         Names.requirePrefix(namePrefix, "prefix");
-        return namePrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + namePrefix);
+        return GroupRange.prefix(prefix + namePrefix);
     }
 
     private String fullName(String name) {

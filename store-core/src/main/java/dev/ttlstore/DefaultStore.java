@@ -5,7 +5,9 @@ import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -48,6 +50,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final Purge purge;
     private final Deliveries deliveries;
     private final DurableExpiry expiry;
+    private final Threads threads;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
 
@@ -61,6 +64,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             Purge purge,
             Deliveries deliveries,
             DurableExpiry expiry,
+            Threads threads,
             Shutdown shutdown) {
         super(handle, "", expiry);
         this.engine = engine;
@@ -72,6 +76,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.purge = purge;
         this.deliveries = deliveries;
         this.expiry = expiry;
+        this.threads = threads;
         this.shutdown = shutdown;
         Path path = engine.info().path();
         this.leakReport = LeakReport.on(handle, path == null ? "in memory" : path.toString(), shutdown);
@@ -113,7 +118,8 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                 new DurableExpiry(
                         new DurableExpiry.Parts(handle, engine.deliveries(), pipeline, subscribers, deliveries, timer),
                         ""),
-                new Shutdown(access, pipeline, dispatcher, deliveries, timer, schedule));
+                new Threads(timer, deliveries, schedule),
+                new Shutdown(access, pipeline, dispatcher, deliveries, timer, schedule, settings.closeTimeout()));
     }
 
     @Override
@@ -234,6 +240,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                 lastPurge == Row.NEVER ? null : Instant.ofEpochMilli(lastPurge),
                 quotas.refusals(),
                 dispatcher.failures(),
+                Duration.ofNanos(dispatcher.listenerNanos()),
                 dispatcher.watchDrops(),
                 handle.context().unreadable().sum(),
                 new CacheActivity(cached.hits(), cached.misses(), cached.evictions(), cached.bytes()));
@@ -262,8 +269,36 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         handle.holding(() -> {
             engine.check();
             pipeline.probe();
+            threads.requireRunning();
             return true;
         });
+    }
+
+    /** What a store does by itself. */
+    private record Threads(
+            ExpiryTimer timer,
+            Deliveries deliveries,
+            @Nullable PurgeSchedule schedule) {
+
+        void requireRunning() {
+            List<String> missing = new ArrayList<>();
+            if (!timer.ensureRunning()) {
+                missing.add(ExpiryTimer.NAME);
+            }
+            if (!deliveries.ensureRunning()) {
+                missing.add(Deliveries.NAME);
+            }
+            if (schedule != null && !schedule.isRunning()) {
+                missing.add(PurgeSchedule.NAME);
+            }
+            if (!missing.isEmpty()) {
+                throw new StoreException(
+                        "Threads of the store are not running, and cannot be started: " + String.join(", ", missing)
+                                + "; entries that expire are told late, or not at all",
+                        "Free memory, or allow more threads; if that does not help, start the application again",
+                        null);
+            }
+        }
     }
 
     @Override

@@ -95,7 +95,7 @@ final class DurableExpiry implements ExpiryEvents {
 
     private GroupRange beginningWith(String groupPrefix) {
         Names.requirePrefix(groupPrefix, "prefix");
-        return groupPrefix.isEmpty() ? GroupRange.within(prefix) : GroupRange.prefix(prefix + groupPrefix);
+        return GroupRange.prefix(prefix + groupPrefix);
     }
 
     /** How a handler gets the value of what has expired. */
@@ -213,8 +213,8 @@ final class DurableExpiry implements ExpiryEvents {
     /** The one group, or how the names of the groups begin, as it is seen here. */
     private String beginning(GroupRange groups) {
         String from = groups.from();
-        if (!from.isEmpty() && groups.equals(GroupRange.within(from.substring(0, from.length() - 1)))) {
-            from = from.substring(0, from.length() - 1); // all groups of a scope, whose name alone is none
+        if (from.endsWith("\0")) {
+            from = from.substring(0, from.length() - 1); // all groups of a scope, as earlier versions have put it
         }
         return from.startsWith(prefix) ? from.substring(prefix.length()) : from;
     }

@@ -26,7 +26,7 @@ final class LocalEvents {
     }
 
     Predicate<StoreEvent> all() {
-        return event -> event.group().startsWith(prefix) && event.group().length() > prefix.length();
+        return event -> event.group().startsWith(prefix);
     }
 
     Predicate<StoreEvent> ofGroup(String group) {

@@ -1,10 +1,12 @@
 package dev.ttlstore;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.Deadline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.ExpiryTimer;
 import dev.ttlstore.commit.PurgeSchedule;
@@ -19,6 +21,7 @@ final class Shutdown {
     private final Deliveries deliveries;
     private final ExpiryTimer timer;
     private final @Nullable PurgeSchedule schedule;
+    private final Duration timeout;
     private final AtomicBoolean begun = new AtomicBoolean();
 
     Shutdown(
@@ -27,13 +30,15 @@ final class Shutdown {
             EventDispatcher dispatcher,
             Deliveries deliveries,
             ExpiryTimer timer,
-            @Nullable PurgeSchedule schedule) {
+            @Nullable PurgeSchedule schedule,
+            Duration timeout) {
         this.access = access;
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.deliveries = deliveries;
         this.timer = timer;
         this.schedule = schedule;
+        this.timeout = timeout;
     }
 
     boolean hasBegun() {
@@ -45,21 +50,22 @@ final class Shutdown {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
-        deliveries.stop(); // first, so that handlers can still use the store to come to their end
+        Deadline deadline = Deadline.in(timeout);
+        deliveries.stop(deadline); // first, so that handlers can still use the store to come to their end
         access.close();
         timer.stop();
         if (schedule != null) {
             schedule.stop();
         }
         try {
-            pipeline.close();
+            pipeline.close(deadline);
         } finally {
             dispatcher.closeWatches();
         }
         if (!dispatcher.isTelling()) {
-            timer.awaitStopped();
+            timer.awaitStopped(deadline);
             if (schedule != null) {
-                schedule.awaitStopped();
+                schedule.awaitStopped(deadline);
             }
         }
     }

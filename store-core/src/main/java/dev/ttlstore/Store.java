@@ -89,6 +89,10 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
      * see them, and listeners are told, when it is done. Other writers wait meanwhile, so it should be quick; readers don't.
      * The work must not wait for another thread that writes to the store, nor for a future of the store: both wait for it.
      *
+     * <p>The work may run more than once, each time from the beginning: when an entry that it renews or replaces expires
+     * before the commit, what it has done is dropped and it runs again, without that entry. So it must not change anything
+     * outside the transaction. Reads are of the moment at which the run began; a ttl counts from the commit.
+     *
      * <pre>{@code
      * store.transact(tx -> {
      *     Invite invite = tx.group("invites", Invite.class).take(key).orElseThrow();
@@ -205,14 +209,16 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     Subscription observe(StoreObserver observer);
 
     /**
-     * Reads and writes the store once, leaving nothing behind.
+     * Reads and writes the store once, leaving nothing behind, and looks whether the store's own threads are running. One that
+     * could not be started before is started.
      *
-     * @throws StoreException if the store cannot be used, with the reason
+     * @throws StoreException if the store cannot be used, or does not do its work in the background, with the reason
      */
     void check();
 
     /**
-     * Closes the store: lets running calls finish, then gives back the file. Closing again does nothing.
+     * Closes the store: lets running calls finish, then gives back the file. Listeners, transactions and expiry handlers that
+     * are running are waited for, for {@link StoreBuilder#closeTimeout} at most. Closing again does nothing.
      */
     @Override
     void close();

@@ -1,5 +1,6 @@
 package dev.ttlstore;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastPurge when the last of them ended, in the store's time; null if there was none
  * @param quotaRefusals how many writes were refused for a quota
  * @param listenerFailures how often a listener has thrown
+ * @param listenerRunning for how long the listener that is being called has been running; zero if none is. Writers wait for
+ *     it, so more than some milliseconds slow them down
  * @param watchDrops how many events watches have dropped, their readers being too slow
  * @param unreadable how many reads have answered absent for a value that could not be read
  * @param cache what the near cache has done
@@ -29,6 +32,7 @@ public record StoreActivity(
         @Nullable Instant lastPurge,
         long quotaRefusals,
         long listenerFailures,
+        Duration listenerRunning,
         long watchDrops,
         long unreadable,
         CacheActivity cache) {}

@@ -47,6 +47,7 @@ public final class StoreBuilder {
     private Durability durability = Durability.NORMAL;
     private int maxValueSize = 1024 * 1024;
     private Duration lockTimeout = Duration.ofSeconds(5);
+    private Duration closeTimeout = Duration.ofSeconds(30);
     private CodecFactory codecs = BasicCodecs.FACTORY;
     private UnreadableValues unreadableValues = UnreadableValues.FAIL;
     private Duration retention = Duration.ZERO;
@@ -145,6 +146,25 @@ public final class StoreBuilder {
     public StoreBuilder lockTimeout(Duration timeout) {
         this.lockTimeout = requireNotNegative(timeout, "lockTimeout");
         return this;
+    }
+
+    /**
+     * How long {@link Store#close} waits for listeners, transactions and expiry handlers that are running. After that it logs
+     * which one it has waited for, and closes the store all the same: events that wait behind a listener are not told, what a
+     * transaction would commit is refused, and expiries whose handler was running are delivered again. Raise it for listeners
+     * that must end; lower it where the application has less time to stop.
+     *
+     * @param timeout the wait, 30 seconds unless set; zero to wait for nobody
+     * @return this builder
+     * @throws IllegalArgumentException if the timeout is negative
+     */
+    public StoreBuilder closeTimeout(Duration timeout) {
+        this.closeTimeout = requireNotNegative(timeout, "closeTimeout");
+        return this;
+    }
+
+    Duration closeTimeout() {
+        return closeTimeout;
     }
 
     /**

@@ -47,6 +47,12 @@ final class StoreHandle implements Access {
         public void onEvent(StoreEvent event) {
             listener.onEvent(event);
         }
+
+        /** For the log. */
+        @Override
+        public String toString() {
+            return listener.getClass().getName();
+        }
     }
 
     /** The filter of a watch that holds its store. */

@@ -23,6 +23,7 @@ import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Headroom;
 import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
@@ -172,6 +173,7 @@ public final class CommitPipeline {
     }
 
     private void enqueue(Task<?> task) {
+        Headroom.require();
         queue.add(task);
         committer.wake();
     }
@@ -386,31 +388,48 @@ public final class CommitPipeline {
         }
     }
 
-    /** Commits what is queued, saves how far the store has come, and closes the engine. */
-    public void close() {
+    /**
+     * Commits what is queued, saves how far the store has come, closes the engine, and has the events of all that told. A
+     * transaction, or a listener, that does not end in time is left behind: what the one would commit then is refused.
+     *
+     * @param deadline until when to wait for them
+     */
+    public void close(Deadline deadline) {
         requireNoTransaction();
-        writer.lock();
         List<Task<?>> told = new ArrayList<>();
+        boolean alone = deadline.tryUntil(nanos -> writer.tryLock(nanos, TimeUnit.NANOSECONDS));
         try {
-            while (!queue.isEmpty()) {
-                told.addAll(commitBatch());
-            }
-            Task<Boolean> last = Task.of(SetWide::touch);
-            commit(List.of(last));
-            if (last.failure() != null) {
-                log.warn("Closing the store could not save how far it has come; nothing is lost by it", last.failure());
+            if (alone) {
+                commitTheRest(told);
+            } else {
+                log.warn(
+                        "A transaction has not ended in time. The store is closed without waiting for it any longer, and what"
+                                + " it would commit is refused. To wait longer raise the builder's closeTimeout(…)");
             }
         } finally {
             try {
                 engine.close();
             } finally {
-                writer.unlock();
+                if (alone) {
+                    writer.unlock();
+                }
             }
         }
         told.forEach(Task::wakeCaller);
-        dispatcher.deliverAll();
+        dispatcher.deliverAll(deadline);
         told.forEach(Task::tellFuture);
         committer.close();
+    }
+
+    private void commitTheRest(List<Task<?>> told) {
+        while (!queue.isEmpty()) {
+            told.addAll(commitBatch());
+        }
+        Task<Boolean> last = Task.of(SetWide::touch);
+        commit(List.of(last));
+        if (last.failure() != null) {
+            log.warn("Closing the store could not save how far it has come; nothing is lost by it", last.failure());
+        }
     }
 
     private <R extends @Nullable Object> R awaitWrite(Task<R> task) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -32,6 +33,17 @@ public final class EventDispatcher {
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
+
+    /** Who waits for a listener longer than this says so in the log, once for each event. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Who waits looks that often whether the store has stopped waiting for its listeners. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The call of a listener at hand, if there is one. */
+    private final ListenerCall call = new ListenerCall();
+
+    private volatile boolean abandoned;
 
     /** The last delivery that a listener has caused itself: who tells now must tell it too. Guarded by the lock. */
     private @Nullable CommitEvents nested;
@@ -162,8 +174,45 @@ public final class EventDispatcher {
         tellUntil(last); // though nothing is queued: another thread may be telling what was
     }
 
+    /**
+     * For how long the listener that is being called has been running.
+     *
+     * @return nanoseconds; zero if none is
+     */
+    public long listenerNanos() {
+        return call.nanos();
+    }
+
+    /** False when the store has been closed without waiting for a listener any longer. */
+    private boolean awaitTurn() {
+        boolean mine = telling.tryLock();
+        boolean interrupted = false;
+        while (!mine && !abandoned) {
+            try {
+                mine = telling.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true; // the write is done, and whoever made it is to find its listeners told
+            }
+            if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
+                log.warn(
+                        "{} has not returned for {} s; its thread '{}' is shown. Writers wait for it, though what they have"
+                                + " written is there to be read: let listeners hand long work to another thread",
+                        call.listener(),
+                        TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
+                        call.threadName(),
+                        call.where());
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return mine;
+    }
+
     private void tellUntil(@Nullable CommitEvents delivery) {
-        telling.lock();
+        if (!awaitTurn()) {
+            return;
+        }
         try {
             while (delivery != null && !delivery.isDelivered()) {
                 tellNext();
@@ -177,12 +226,28 @@ public final class EventDispatcher {
         }
     }
 
-    /** Tells all that is queued; nothing, when a listener asks for it. */
-    void deliverAll() {
+    /**
+     * Tells all that is queued, for the last time; nothing, when a listener asks for it. Where a listener does not return in
+     * time nobody waits for it any longer.
+     *
+     * @param deadline until when to wait
+     */
+    void deliverAll(Deadline deadline) {
         if (telling.isHeldByCurrentThread()) {
             return;
         }
-        telling.lock();
+        if (!deadline.tryUntil(nanos -> telling.tryLock(nanos, TimeUnit.NANOSECONDS))) {
+            abandoned = true;
+            log.warn(
+                    "{} has not returned for {} s; its thread '{}' is shown. The store is closed without waiting for it any"
+                            + " longer, and {} commits are not told. To wait longer raise the builder's closeTimeout(…)",
+                    call.listener(),
+                    TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
+                    call.threadName(),
+                    queue.size(),
+                    call.where());
+            return;
+        }
         try {
             while (!queue.isEmpty()) {
                 tellNext();
@@ -194,15 +259,20 @@ public final class EventDispatcher {
 
     private void tellNext() {
         CommitEvents next = queue.remove();
-        for (StoreEvent event : next.events()) {
-            for (BufferedWatch watch : watches.all()) { // first, so that no listener holds them up
-                tell(offered -> watches.feed(watch, offered), event);
+        try {
+            for (StoreEvent event : next.events()) {
+                for (BufferedWatch watch : watches.all()) { // first, so that no listener holds them up
+                    tell(offered -> watches.feed(watch, offered), event);
+                }
+                for (StoreListener listener : listeners) {
+                    call.begins(listener);
+                    tell(listener, event);
+                    call.ends();
+                }
             }
-            for (StoreListener listener : listeners) {
-                tell(listener, event);
-            }
+        } finally {
+            next.markDelivered(); // whatever happens: whoever waits for it would look for it in the queue for ever
         }
-        next.markDelivered();
     }
 
     private void tell(StoreListener listener, StoreEvent event) {
@@ -210,11 +280,10 @@ public final class EventDispatcher {
             listener.onEvent(event);
         } catch (Throwable e) { // whatever it is, the write is committed and other callers wait for their turn
             failures.increment();
-            log.warn(
-                    "A listener has failed on {} {} in group '{}'; the write stands",
-                    event.getClass().getSimpleName(),
-                    event.sequence(),
-                    event.group(),
+            SafeLog.warn(
+                    log,
+                    "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
+                            + " in group '" + event.group() + "'; the write stands",
                     e);
         }
     }

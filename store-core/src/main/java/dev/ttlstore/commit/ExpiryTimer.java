@@ -1,6 +1,6 @@
 package dev.ttlstore.commit;
 
-import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -33,12 +33,16 @@ public final class ExpiryTimer {
     private static final long MAX_SLEEP_MILLIS = 10_000;
 
     /** After a failure; the purge at its interval goes on meanwhile. */
-    private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The name of the thread. */
+    public static final String NAME = "ttl-store-expiry";
 
     private final Engine engine;
     private final StoreClock clock;
     private final Purge purge;
     private final BooleanSupplier wanted;
+    private final ThreadFactory threads;
     private final AtomicLong alarm = new AtomicLong(OFF);
 
     /** Guarded by this; read without by commits, which may miss a thread that is about to look for itself. */
@@ -55,20 +59,44 @@ public final class ExpiryTimer {
      * @param wanted whether somebody wants to be told
      */
     public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
+        this(engine, clock, purge, wanted, work -> new Thread(work, NAME));
+    }
+
+    ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted, ThreadFactory threads) {
         this.engine = engine;
         this.clock = clock;
         this.purge = purge;
         this.wanted = wanted;
+        this.threads = threads;
     }
 
     /** Somebody may want to be told from now on. */
     public synchronized void start() {
-        if (thread == null && !stopped && wanted.getAsBoolean()) {
-            Thread timer = new Thread(this::run, "ttl-store-expiry");
+        if (!isAlive() && !stopped && wanted.getAsBoolean()) {
+            Thread timer = threads.newThread(this::run);
             timer.setDaemon(true);
+            timer.start(); // which may fail, for want of a thread; then the next to come tries again
             thread = timer;
-            timer.start();
         }
+    }
+
+    /**
+     * Starts the thread if it should run and does not, for there was none to be had before.
+     *
+     * @return whether it runs now, or need not
+     */
+    public synchronized boolean ensureRunning() {
+        try {
+            start();
+        } catch (Error e) {
+            SafeLog.warn(log, "There is no thread to remove expired entries in", e);
+        }
+        return stopped || isAlive() || !wanted.getAsBoolean();
+    }
+
+    private boolean isAlive() {
+        Thread timer = thread;
+        return timer != null && timer.isAlive();
     }
 
     /** Ends it; a purge that is under way ends after its step. */
@@ -80,19 +108,15 @@ public final class ExpiryTimer {
         }
     }
 
-    /** Waits until a purge that was under way has ended. Not to be called from a listener, which that purge may wait for. */
-    public void awaitStopped() {
+    /**
+     * Waits until a purge that was under way has ended. Not to be called from a listener, which that purge may wait for.
+     *
+     * @param deadline until when
+     */
+    public void awaitStopped(Deadline deadline) {
         Thread timer = thread;
-        boolean interrupted = false;
-        while (timer != null && timer.isAlive() && timer != Thread.currentThread()) {
-            try {
-                timer.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (timer != null && timer != Thread.currentThread()) {
+            deadline.await(timer::join);
         }
     }
 
@@ -110,24 +134,33 @@ public final class ExpiryTimer {
     }
 
     private void run() {
-        while (goesOn()) {
+        boolean goesOn = true;
+        while (goesOn) {
             try {
-                alarm.set(Row.NEVER); // first: what is committed from now on lowers it, and what was before is found
-                lower(engine.nextDue());
-                awaitAlarm();
-                alarm.set(Row.NEVER); // or each commit meanwhile, the purge's own too, would find it passed
-                if (!stopped) {
-                    purge.run(GroupRange.ALL);
+                goesOn = goesOn();
+                if (goesOn) {
+                    purgeWhenDue();
                 }
-                boolean unused = Thread.interrupted(); // by a listener; the thread could not sleep with it
-                pause(PAUSE_NANOS);
             } catch (RuntimeException | Error e) { // either would end the timer without a word
                 if (!stopped) {
-                    log.warn("Expired entries could not be removed on time; this is tried again in {}", RETRY, e);
-                    pause(RETRY.toNanos());
+                    SafeLog.warn(
+                            log, "Expired entries could not be removed on time; this is tried again in a second", e);
+                    pause(RETRY_NANOS);
                 }
             }
         }
+    }
+
+    private void purgeWhenDue() {
+        alarm.set(Row.NEVER); // first: what is committed from now on lowers it, and what was before is found
+        lower(engine.nextDue());
+        awaitAlarm();
+        alarm.set(Row.NEVER); // or each commit meanwhile, the purge's own too, would find it passed
+        if (!stopped) {
+            purge.run(GroupRange.ALL);
+        }
+        boolean unused = Thread.interrupted(); // by a listener; the thread could not sleep with it
+        pause(PAUSE_NANOS);
     }
 
     /** For all of the time, though commits may wake the thread meanwhile. */

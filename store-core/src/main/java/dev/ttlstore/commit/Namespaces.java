@@ -35,13 +35,14 @@ public final class Namespaces {
     }
 
     /**
-     * The groups of a namespace.
+     * The groups of a namespace: all whose names begin with its prefix, also the one that is the prefix alone, which only the
+     * store can name.
      *
      * @param namespace the namespace
      * @return their range
      */
     public static GroupRange groups(String namespace) {
-        return GroupRange.within(prefix(namespace));
+        return GroupRange.prefix(prefix(namespace));
     }
 
     /**
@@ -52,8 +53,8 @@ public final class Namespaces {
      */
     static @Nullable String of(String group) {
         int separator = group.indexOf(SEPARATOR);
-        if (separator <= 0 || separator == group.length() - 1) {
-            return null; // nothing before it, or nothing behind: no group of a namespace goes by the empty name
+        if (separator <= 0) {
+            return null;
         }
         String namespace = group.substring(0, separator);
         return isName(namespace) ? namespace : null;

@@ -16,8 +16,12 @@ public final class PurgeSchedule {
 
     private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
 
+    /** The name of the thread. */
+    public static final String NAME = "ttl-store-purge";
+
     private final Purge purge;
     private final ScheduledExecutorService executor;
+    private final ScheduledFuture<?> runs;
 
     /**
      * Starts purging.
@@ -28,23 +32,30 @@ public final class PurgeSchedule {
     public PurgeSchedule(Purge purge, Duration interval) {
         this.purge = purge;
         this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "ttl-store-purge");
+            Thread thread = new Thread(work, NAME);
             thread.setDaemon(true);
             return thread;
         });
         long nanos = nanos(interval);
         // Nothing completes it: run() lets nothing out.
-        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);
+        this.runs = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Whether there will be another run.
+     *
+     * @return false after an error that nothing could be done about, and after {@link #stop}
+     */
+    public boolean isRunning() {
+        return !runs.isDone();
     }
 
     private void run() {
         try {
             purge.run(GroupRange.ALL);
         } catch (RuntimeException | Error e) { // either would end the schedule without a word
-            if (executor.isShutdown()) {
-                log.debug("A purge was cut short by the closing of the store", e);
-            } else {
-                log.warn("A purge has failed and will be tried again after the purge interval", e);
+            if (!executor.isShutdown()) { // or it was cut short by the closing of the store
+                SafeLog.warn(log, "A purge has failed and will be tried again after the purge interval", e);
             }
         }
     }
@@ -54,20 +65,13 @@ public final class PurgeSchedule {
         executor.shutdownNow();
     }
 
-    /** Waits until a run that was under way has ended. Not to be called from a listener, which that run may wait for. */
-    public void awaitStopped() {
-        boolean interrupted = false;
-        boolean terminated = false;
-        while (!terminated) {
-            try {
-                terminated = executor.awaitTermination(1, TimeUnit.HOURS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    /**
+     * Waits until a run that was under way has ended. Not to be called from a listener, which that run may wait for.
+     *
+     * @param deadline until when
+     */
+    public void awaitStopped(Deadline deadline) {
+        boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
     }
 
     private static long nanos(Duration interval) {

@@ -12,12 +12,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.Deadline;
+import dev.ttlstore.commit.SafeLog;
 import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.commit.Subscribers;
 import dev.ttlstore.engine.Delivery;
@@ -44,6 +47,9 @@ public final class Deliveries {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The name of the thread. */
+    public static final String NAME = "ttl-store-delivery";
+
     /** How long closing waits for handlers, if their own limit is not shorter. */
     private static final Duration MAX_GRACE = Duration.ofSeconds(10);
 
@@ -64,6 +70,9 @@ public final class Deliveries {
     private @Nullable ExecutorService executor;
 
     private volatile boolean stopping;
+
+    /** When calls that go on are no longer waited for; set before {@link #stopping}. */
+    private long graceEnd;
 
     /** A handler has closed the store, which does not wait for the thread then: what fails from now on fails by that. */
     private volatile boolean leftBehind;
@@ -199,32 +208,58 @@ public final class Deliveries {
     /** There may be something to do. */
     public void wake() {
         if (thread == null) {
-            start();
+            try {
+                start();
+            } catch (Error e) { // whoever comes next tries again; the one at hand may be in the middle of a commit
+                SafeLog.warn(log, "There is no thread to deliver expired entries in; this is tried again", e);
+            }
         }
         signal.release();
     }
 
     private synchronized void start() {
-        if (thread == null && !stopping) {
-            Thread started = new Thread(this::run, "ttl-store-delivery");
+        if (!isAlive() && !stopping) {
+            Thread started = new Thread(this::run, NAME);
             started.setDaemon(true);
+            started.start(); // which may fail, for want of a thread
             thread = started;
-            started.start();
         }
     }
 
+    private boolean isAlive() {
+        Thread running = thread;
+        return running != null && running.isAlive();
+    }
+
+    /**
+     * Starts the thread if it should run and does not, for there was none to be had before.
+     *
+     * @return whether it runs now, or need not
+     */
+    public boolean ensureRunning() {
+        if (isAnyActive()) {
+            wake();
+        }
+        return stopping || isAlive() || !isAnyActive();
+    }
+
     private void run() {
-        long graceEnd = 0;
-        while (!over && (!stopping || isBusy())) {
-            if (stopping) {
-                graceEnd = graceEnd == 0 ? System.nanoTime() + grace().toNanos() : graceEnd;
-                if (System.nanoTime() - graceEnd > 0) {
+        while (!over && !isGraceOver()) {
+            try {
+                long wait = turn();
+                if (stopping && !isBusy()) {
                     return;
                 }
+                sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
+            } catch (RuntimeException | Error e) { // out of memory, most likely, and not for good
+                failed(e);
+                LockSupport.parkNanos(this, RETRY_NANOS);
             }
-            long wait = turn();
-            sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
         }
+    }
+
+    private boolean isGraceOver() {
+        return stopping && System.nanoTime() - graceEnd > 0;
     }
 
     private long turn() {
@@ -256,41 +291,35 @@ public final class Deliveries {
             over = true;
         } else if (!failing) {
             failing = true;
-            log.warn(
-                    "Expired entries cannot be handed to their handlers now; this is tried again each second", failure);
+            SafeLog.warn(
+                    log,
+                    "Expired entries cannot be handed to their handlers now; this is tried again each second",
+                    failure);
         }
     }
 
     private void note(Worker worker) {
-        List<Outcome> done = worker.takeOutcomes();
+        List<Outcome> done = worker.outcomes();
         if (done.isEmpty()) {
             return;
         }
         List<Long> handled = new ArrayList<>();
         List<Failure> failures = new ArrayList<>();
-        boolean noted = false;
-        try {
-            long now = clock.now();
-            for (Outcome outcome : done) {
-                Throwable thrown = outcome.failure();
-                if (thrown == null) {
-                    handled.add(outcome.delivery().id());
-                } else {
-                    DeliveryUpdate update = retries.afterFailure(outcome.delivery(), thrown, now);
-                    failures.add(new Failure(outcome.delivery(), thrown, update));
-                }
-            }
-            pipeline.deliveries(writes -> {
-                writes.acknowledge(handled, now);
-                writes.update(failures.stream().map(Failure::update).toList(), now);
-                return true;
-            });
-            noted = true;
-        } finally {
-            if (!noted) {
-                worker.putBack(done);
+        long now = clock.now();
+        for (Outcome outcome : done) {
+            Throwable thrown = outcome.failure();
+            if (thrown == null) {
+                handled.add(outcome.delivery().id());
+            } else {
+                DeliveryUpdate update = retries.afterFailure(outcome.delivery(), thrown, now);
+                failures.add(new Failure(outcome.delivery(), thrown, update));
             }
         }
+        pipeline.deliveries(writes -> {
+            writes.acknowledge(handled, now);
+            writes.update(failures.stream().map(Failure::update).toList(), now);
+            return true;
+        });
         worker.noted(done);
         counts(worker.subscriber()).noted(handled.size(), failures.size());
         failures.forEach(Failure::tell);
@@ -365,10 +394,13 @@ public final class Deliveries {
     /**
      * Ends deliveries: calls that go on are waited for, for a time, and what they come to is noted. What was not handled is
      * when the store is opened again. Called by a handler it does not wait.
+     *
+     * @param deadline until when at most
      */
-    public void stop() {
+    public void stop(Deadline deadline) {
         Thread running;
         synchronized (this) {
+            graceEnd = System.nanoTime() + grace().toNanos();
             stopping = true;
             running = thread;
         }
@@ -377,7 +409,7 @@ public final class Deliveries {
         Thread caller = Thread.currentThread();
         leftBehind = workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
         if (running != null && !leftBehind) {
-            awaitEnd(running);
+            deadline.await(running::join);
         }
         workers.values().forEach(Worker::dropCalls);
         synchronized (this) {
@@ -389,19 +421,5 @@ public final class Deliveries {
 
     private Duration grace() {
         return settings.timeout().compareTo(MAX_GRACE) < 0 ? settings.timeout() : MAX_GRACE;
-    }
-
-    private static void awaitEnd(Thread running) {
-        boolean interrupted = false;
-        while (running.isAlive()) {
-            try {
-                running.join();
-            } catch (InterruptedException e) {
-                interrupted = true; // the wait is bounded by the grace
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -3,7 +3,6 @@ package dev.ttlstore.delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +39,7 @@ final class Worker {
     private final Deque<Delivery> ready = new ArrayDeque<>();
     private final Set<Long> held = new HashSet<>();
     private final List<Call> calls = new ArrayList<>();
-    private List<Outcome> outcomes = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
     private boolean excluded;
     private int threads;
@@ -161,9 +160,21 @@ final class Worker {
 
     private void work() {
         boolean more = true;
-        while (more) {
-            more = workOnce();
+        boolean ended = false;
+        try {
+            while (more) {
+                more = workOnce();
+            }
+            ended = true;
+        } finally {
+            if (!ended) { // by an error that left no room for anything else: its place is for another thread
+                abandoned();
+            }
         }
+    }
+
+    private synchronized void abandoned() {
+        threads--;
     }
 
     private boolean workOnce() {
@@ -190,36 +201,44 @@ final class Worker {
         } catch (Throwable e) { // an Error too is a failure of the handler, and known by it
             failure = e;
         }
-        Outcome outcome = call.end(failure);
-        boolean unused = Thread.interrupted(); // it was for the call, and the next one has its own time
-        synchronized (this) {
-            calls.remove(call);
-            if (outcome == null || gone) {
-                held.remove(call.delivery().id());
-            } else {
-                outcomes.add(outcome);
+        boolean kept = false;
+        try {
+            Outcome outcome = call.end(failure);
+            boolean unused = Thread.interrupted(); // it was for the call, and the next one has its own time
+            if (outcome != null && !gone) {
+                keep(outcome);
+                kept = true;
             }
+        } finally {
+            over(call, kept);
         }
         signal.run();
         return true;
     }
 
-    /** Takes what is done. The deliveries stay in hand until they are {@link #noted}. */
-    synchronized List<Outcome> takeOutcomes() {
-        List<Outcome> taken = outcomes;
-        outcomes = new ArrayList<>();
-        return taken;
+    private synchronized void keep(Outcome outcome) {
+        outcomes.add(outcome);
     }
 
-    /** Puts back what could not be noted. */
-    synchronized void putBack(List<Outcome> taken) {
-        outcomes.addAll(0, taken);
+    /** A delivery whose outcome is not kept, or could not be, is there to be taken again, unless it is gone. */
+    private synchronized void over(Call call, boolean kept) {
+        calls.remove(call);
+        if (!kept) {
+            held.remove(call.delivery().id());
+        }
     }
 
-    synchronized void noted(Collection<Outcome> done) {
+    /** What is done, the first first. The deliveries stay in hand until they are {@link #noted}. */
+    synchronized List<Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** Forgets what is done, the first first. */
+    synchronized void noted(List<Outcome> done) {
         for (Outcome outcome : done) {
             held.remove(outcome.delivery().id());
         }
+        outcomes.subList(0, done.size()).clear();
     }
 
     /** Interrupts calls that take too long, and tells in how many nanoseconds to look again. */

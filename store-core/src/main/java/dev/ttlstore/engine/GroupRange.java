@@ -24,16 +24,6 @@ public record GroupRange(String from, @Nullable String to) {
     }
 
     /**
-     * The groups whose names begin alike and go on.
-     *
-     * @param prefix how they begin; empty for all
-     * @return the range, without a group whose name is the prefix
-     */
-    public static GroupRange within(String prefix) {
-        return prefix.isEmpty() ? ALL : new GroupRange(Utf8.next(prefix), Utf8.afterPrefix(prefix));
-    }
-
-    /**
      * One group alone.
      *
      * @param group the full group name

@@ -1,36 +1,57 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.SQLException;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.StoreException;
+import dev.ttlstore.engine.Headroom;
 
-/** Sessions that are used by one thread at a time, opened when they are first needed. */
+/**
+ * Sessions that are used by one thread at a time, opened when they are first needed.
+ *
+ * <p>A session is given back by writing a field, which needs neither stack nor memory, so no error in a caller's thread can
+ * keep it. What such an error can swallow is the signal to a thread that waits; so those look for themselves now and then.
+ */
 final class SessionPool implements AutoCloseable {
 
-    private final int size;
-    private final Supplier<SqliteSession> opener;
-    private final Semaphore permits;
-    /** Last in, first out: the session used last has the warmest page cache. */
-    private final Deque<SqliteSession> free = new ConcurrentLinkedDeque<>();
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** The first ones are used most, which keeps their page caches warm. */
+    private final Place[] places;
+
+    private final Supplier<SqliteSession> opener;
+    private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
     SessionPool(int size, Supplier<SqliteSession> opener) {
-        this.size = size;
         this.opener = opener;
-        this.permits = new Semaphore(size);
+        this.places = new Place[size];
+        for (int i = 0; i < size; i++) {
+            places[i] = new Place();
+        }
     }
 
     /** A pool of one session, which is open already, and closed with the pool though nobody has asked for it. */
     SessionPool(SqliteSession only) {
         this(1, () -> only);
-        free.push(only);
+        places[0].session = only;
+    }
+
+    /** Room for one session, held by the thread that has set its flag. */
+    private static final class Place {
+        private final AtomicBoolean lent = new AtomicBoolean();
+        private @Nullable SqliteSession session;
+
+        /** Whether an error has left the session in the middle of something. */
+        private boolean suspect;
     }
 
     /** Work with a session that is lent for it. */
@@ -40,24 +61,85 @@ final class SessionPool implements AutoCloseable {
 
     /** Lends a session, waiting for one to come free; what SQLite throws is translated. */
     <R extends @Nullable Object> R with(Work<R> work) {
-        permits.acquireUninterruptibly();
+        Place place = take();
         try {
-            if (closed) {
-                throw new StoreClosedException();
-            }
-            SqliteSession session = free.poll();
-            if (session == null) {
-                session = opener.get();
-            }
-            try {
-                return work.run(session);
-            } catch (SQLException e) {
-                throw session.failed(e);
-            } finally {
-                free.push(session);
-            }
+            return run(place, work);
         } finally {
-            permits.release();
+            place.lent.set(false);
+            wakeNext();
+        }
+    }
+
+    private <R extends @Nullable Object> R run(Place place, Work<R> work) {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+        SqliteSession session = session(place);
+        place.suspect = true; // until it is known to be sound, for an error may leave no room to say anything
+        try {
+            R answer = work.run(session);
+            place.suspect = false;
+            return answer;
+        } catch (RuntimeException e) {
+            place.suspect = false;
+            throw e;
+        } catch (SQLException e) {
+            StoreException failure = session.failed(e);
+            place.suspect = false;
+            throw failure;
+        }
+    }
+
+    private SqliteSession session(Place place) {
+        SqliteSession session = place.session;
+        if (session == null) {
+            session = opener.get();
+            place.session = session;
+        } else if (place.suspect) {
+            Headroom.require(); // who comes next may be the one that had none
+            session.recover();
+        }
+        return session;
+    }
+
+    private Place take() {
+        Place free = tryTake();
+        return free == null ? awaitFree() : free;
+    }
+
+    private @Nullable Place tryTake() {
+        for (Place place : places) {
+            if (!place.lent.get() && place.lent.compareAndSet(false, true)) {
+                return place;
+            }
+        }
+        return null;
+    }
+
+    private Place awaitFree() {
+        boolean interrupted = false;
+        Thread caller = Thread.currentThread();
+        waiting.add(caller);
+        try {
+            Place free = tryTake();
+            while (free == null) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+                interrupted |= Thread.interrupted();
+                free = tryTake();
+            }
+            return free;
+        } finally {
+            boolean unused = waiting.remove(caller);
+            if (interrupted) {
+                caller.interrupt();
+            }
+        }
+    }
+
+    private void wakeNext() {
+        Thread next = waiting.peek();
+        if (next != null) {
+            LockSupport.unpark(next);
         }
     }
 
@@ -65,13 +147,28 @@ final class SessionPool implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        permits.acquireUninterruptibly(size);
+        for (Place place : places) {
+            close(place);
+        }
+    }
+
+    private void close(Place place) {
+        boolean interrupted = false;
+        while (!place.lent.compareAndSet(false, true)) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+            interrupted |= Thread.interrupted();
+        }
         try {
-            for (SqliteSession session = free.poll(); session != null; session = free.poll()) {
+            SqliteSession session = place.session;
+            place.session = null;
+            if (session != null) {
                 session.close();
             }
         } finally {
-            permits.release(size);
+            place.lent.set(false);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

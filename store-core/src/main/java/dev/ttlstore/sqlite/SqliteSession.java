@@ -36,6 +36,7 @@ final class SqliteSession implements AutoCloseable {
     private final Connection connection;
     private final SqliteErrors errors;
     private final Map<String, Prepared> prepared = new HashMap<>();
+    private boolean inTransaction;
     private final SqliteReads reads = new SqliteReads(this);
     private final SqliteDeliveries deliveries = new SqliteDeliveries(this);
 
@@ -240,24 +241,34 @@ final class SqliteSession implements AutoCloseable {
     }
 
     private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
+        inTransaction = true; // first: an error may come between the two
         call(() -> prepare(begin).executeUpdate());
-        boolean committed = false;
         try {
             R answer = work.get();
             call(() -> prepare("COMMIT").executeUpdate());
-            committed = true;
+            inTransaction = false;
             return answer;
         } finally {
-            if (!committed) {
+            if (inTransaction) {
                 rollback();
             }
+        }
+    }
+
+    /** Puts a session in order that an error, of stack or of memory, has left in the middle of something. */
+    void recover() {
+        forgetStatements();
+        if (inTransaction) {
+            rollback();
         }
     }
 
     private void rollback() {
         try {
             prepare("ROLLBACK").executeUpdate();
+            inTransaction = false;
         } catch (SQLException e) {
+            inTransaction = false;
             // SQLite ends the transaction itself when the disk is full or fails, and then says that there is none. The
             // failure that brought us here is on its way to the caller.
             errors.noteFailedRollback(e);

@@ -44,7 +44,7 @@ class AsyncWriteTests {
     @AfterEach
     void close() {
         release.countDown();
-        pipeline.close();
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
     }
 
     @Test
@@ -162,7 +162,7 @@ class AsyncWriteTests {
             futures.add(pipeline.submitAsync(put("key" + i)));
         }
         Waiter<Boolean> closing = Waiter.start(() -> {
-            pipeline.close();
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)));
             return true;
         });
         release.countDown();
@@ -174,7 +174,7 @@ class AsyncWriteTests {
     @Test
     @Promise(22)
     void aWriteToAClosedStoreIsRefusedThroughItsFuture() {
-        pipeline.close();
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
         CompletableFuture<Long> late = pipeline.submitAsync(put("late"));
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(late));
     }

@@ -34,7 +34,7 @@ class NamespacesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"group", "a", "a:", ":group", ":", "a b:group", "a_b:c:d", "::"})
+    @ValueSource(strings = {"group", "a", ":group", ":", "a b:group", "a_b:c:d", "::"})
     void otherGroupsAreInNone(String group) {
         assertThat(Namespaces.of(group)).isNull();
     }
@@ -42,8 +42,8 @@ class NamespacesTests {
     @Test
     void theGroupsOfANamespaceAreThoseAndNoOthers() {
         GroupRange groups = Namespaces.groups("a");
-        assertThat(new String[] {"a:b", "a:b:c", "a:\uD83D\uDD11", "a::"}).allMatch(groups::contains);
-        assertThat(new String[] {"a", "a:", "A:b", "aa:b", "b:b", "a;", "a-:b", "", ":a:b"})
+        assertThat(new String[] {"a:", "a:b", "a:b:c", "a:\uD83D\uDD11", "a::"}).allMatch(groups::contains);
+        assertThat(new String[] {"a", "A:b", "aa:b", "b:b", "a;", "a-:b", "", ":a:b"})
                 .noneMatch(groups::contains);
     }
 }

@@ -109,7 +109,7 @@ class PurgeTests {
             assertThat(failures.get()).isGreaterThan(2);
         } finally {
             schedule.stop();
-            schedule.awaitStopped();
+            schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
         }
     }
 
@@ -127,7 +127,7 @@ class PurgeTests {
         Threads.await(inCommit);
         schedule.stop();
         Future<Boolean> end = Threads.start(thread -> {
-            schedule.awaitStopped();
+            schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
             return true;
         });
         Awaitility.await().during(Duration.ofMillis(100)).until(() -> !end.isDone());
@@ -157,7 +157,7 @@ class PurgeTests {
         PurgeSchedule schedule =
                 new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofSeconds(Long.MAX_VALUE));
         schedule.stop();
-        schedule.awaitStopped();
+        schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
         assertThat(engine.rows()).hasSize(1);
     }
 

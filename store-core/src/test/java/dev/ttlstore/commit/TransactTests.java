@@ -1,5 +1,6 @@
 package dev.ttlstore.commit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -186,7 +187,7 @@ class TransactTests {
                 pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW, 1),
                 pipeline -> pipeline.usage("ns"),
                 CommitPipeline::probe,
-                CommitPipeline::close,
+                pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30))),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));
     }

@@ -48,6 +48,91 @@ abstract class CloseContract extends ContractArea {
     /** What needs no store to answer, and closing itself. */
     private static final Set<String> WORK_WHEN_CLOSED = Set.of("Store.close", "Group.name", "Scope.namespace");
 
+    /** Opens the store anew, with a listener that does not return before the latch is open. */
+    private Future<Boolean> blockAListener(CountDownLatch release, Duration closeTimeout) {
+        open(settings().closeTimeout(closeTimeout));
+        CountDownLatch blocked = new CountDownLatch(1);
+        store().onChange(event -> {
+            blocked.countDown();
+            Threads.await(release);
+        });
+        Future<Boolean> writer = Threads.start(thread -> {
+            group().put("first", "value");
+            return true;
+        });
+        Threads.await(blocked);
+        return writer;
+    }
+
+    @Test
+    @Promise({14, 22})
+    void aListenerThatDoesNotReturnHoldsTheClosingUpForNoLongerThanWasSaid() {
+        CountDownLatch release = new CountDownLatch(1);
+        Future<Boolean> blocked = blockAListener(release, Duration.ofMillis(100));
+        TextGroup group = group();
+        Future<Boolean> other = Threads.start(thread -> {
+            group.put("second", "value");
+            return true;
+        });
+        await().until(() -> group.contains("second"));
+        Threads.get(Threads.start(thread -> {
+            store().close();
+            return true;
+        }));
+        assertThat(blocked).isNotDone();
+        assertThat(Threads.get(other)).isTrue(); // whoever waited behind it goes on
+        release.countDown();
+        assertThat(Threads.get(blocked)).isTrue();
+    }
+
+    @Test
+    @Promise({14, 22})
+    void aListenerThatReturnsInTimeIsWaitedForAndWhatIsBehindItIsTold() {
+        CountDownLatch release = new CountDownLatch(1);
+        Future<Boolean> blocked = blockAListener(release, Duration.ofMinutes(1));
+        Recorder recorder = record();
+        group().async().put("second", "value");
+        Future<Boolean> closing = Threads.start(thread -> {
+            store().close();
+            return true;
+        });
+        release.countDown();
+        assertThat(Threads.get(closing)).isTrue();
+        assertThat(Threads.get(blocked)).isTrue();
+        assertThat(recorder.events()).hasSizeGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    @Promise(14)
+    void theActivityTellsForHowLongAListenerHasBeenRunning() {
+        assertThat(store().activity().listenerRunning()).isZero();
+        CountDownLatch release = new CountDownLatch(1);
+        Future<Boolean> blocked = blockAListener(release, Duration.ofSeconds(30));
+        assertThat(store().activity().listenerRunning()).isPositive();
+        release.countDown();
+        assertThat(Threads.get(blocked)).isTrue();
+        assertThat(store().activity().listenerRunning()).isZero();
+    }
+
+    @Test
+    @Promise({8, 22})
+    void aTransactionThatDoesNotEndHoldsTheClosingUpForNoLongerThanWasSaidAndComesToNothing() {
+        open(settings().closeTimeout(Duration.ofMillis(100)));
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Future<Boolean> transaction = Threads.start(thread -> store().transact(tx -> {
+            tx.group("group").put("key", "value");
+            inside.countDown();
+            Threads.await(release);
+            return true;
+        }));
+        Threads.await(inside);
+        store().close();
+        assertThat(transaction).isNotDone();
+        release.countDown();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(transaction));
+    }
+
     @Test
     void everyMethodOfAClosedStoreSaysSo() {
         Store store = store();

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.Quota;
+import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Usage;
@@ -24,6 +25,7 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -240,14 +242,21 @@ abstract class ScopeContract extends ContractArea {
     }
 
     @Test
-    void aGroupWhoseNameIsThatOfTheNamespaceAloneIsInNoScope() {
-        store().group("acme:").put("key", "value");
+    @Promise({18, 19})
+    void aGroupWhoseNameIsThatOfTheNamespaceAloneCountsForItsScope() {
         Scope acme = store().scope("acme", new Quota(1, 0, 0));
-        assertThat(acme.groups()).isEmpty();
-        assertThat(acme.count()).isZero();
-        assertThat(acme.usage()).isEqualTo(new Usage(0, 0, 0));
-        acme.group("group").put("key", "value");
+        List<StoreEvent> told = new ArrayList<>();
+        acme.onChange(told::add);
+        store().group("acme:").put("key", "value");
+        assertThat(told).hasSize(1);
+        assertThat(acme.count()).isOne();
+        assertThat(acme.groups()).containsExactly("");
+        assertThat(acme.usage().keys()).isOne();
+        assertThatExceptionOfType(QuotaExceededException.class)
+                .isThrownBy(() -> acme.group("group").put("key", "value"));
+        assertThatExceptionOfType(QuotaExceededException.class)
+                .isThrownBy(() -> store().group("acme:").put("other", "value"));
         assertThat(acme.deletePrefix("")).isOne();
-        assertThat(store().group("acme:").get("key")).contains("value");
+        assertThat(store().group("acme:").contains("key")).isFalse();
     }
 }

@@ -1,11 +1,13 @@
 package dev.ttlstore.delivery;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.commit.Deadline;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Delivery;
@@ -36,7 +38,7 @@ class DeliveriesTests {
 
     @AfterEach
     void close() {
-        deliveries.stop();
+        deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
         pipeline.close();
     }
 

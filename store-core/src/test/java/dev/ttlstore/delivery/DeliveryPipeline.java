@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ttlstore.commit.CommitPipeline;
+import dev.ttlstore.commit.Deadline;
 import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.Meter;
 import dev.ttlstore.commit.RowCache;
@@ -43,6 +44,6 @@ final class DeliveryPipeline implements AutoCloseable {
 
     @Override
     public void close() {
-        pipeline.close();
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
     }
 }

@@ -48,7 +48,7 @@ class WorkerTests {
         assertThat(reads.valuesRead()).isZero();
         tasks.remove().run();
         assertThat(calls).hasValue(60);
-        assertThat(worker.takeOutcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
+        assertThat(worker.outcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
     }
 
     @Test
@@ -58,7 +58,7 @@ class WorkerTests {
         worker.offer(deliveries(3));
         tasks.remove().run();
         assertThat(calls).hasValue(0);
-        assertThat(worker.takeOutcomes()).isEmpty();
+        assertThat(worker.outcomes()).isEmpty();
         assertThat(worker.held()).isZero();
     }
 

@@ -1,0 +1,27 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A heap that is full for a while, as the application that the store is in may make it. */
+@Promise({11, 17, 23})
+class OutOfMemoryTests {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theStoreGoesOnWhenThereIsMemoryAgainAndNothingAcknowledgedIsMissing() throws IOException {
+        try (ChildJvm program = ChildJvm.start(OutOfMemoryProgram.class, folder.resolve("store.db"))) {
+            assertThat(program.await("errors")).matches("[1-9][0-9]*");
+            assertThat(program.await("missing")).isEqualTo("0");
+        }
+    }
+}
