@@ -281,6 +281,10 @@ public final class CommitPipeline {
             try {
                 answer = work.apply(new DraftView(draft));
                 engine.write(transaction -> {
+                    if (transaction.isRepeated()) {
+                        cache.failed();
+                        draft.forgetSaved();
+                    }
                     draft.store(transaction);
                     return true;
                 });
@@ -443,6 +447,10 @@ public final class CommitPipeline {
         busy = true; // a codec that asks the store now would wait for itself
         try {
             draft = engine.write(transaction -> {
+                if (transaction.isRepeated()) {
+                    cache.failed();
+                    ledger.reset(); // it was told of what has not come to be
+                }
                 Draft drafted = new Draft(settings(), transaction.reads(), keys(batch));
                 SetWide commands = new SetWide(drafted, transaction);
                 for (Task<?> task : batch) {

@@ -32,11 +32,7 @@ final class SqliteErrors {
 
     StoreException translate(SQLException e) {
         return switch (primaryCode(e)) {
-            case SQLITE_FULL ->
-                new StoreFullException(
-                        "There is no room left for the store " + location + ": free space on its disk."
-                                + " The write was not made",
-                        e);
+            case SQLITE_FULL -> full(e);
             case SQLITE_CORRUPT, SQLITE_NOTADB ->
                 new StoreCorruptedException(
                         "The store " + location + " is damaged",
@@ -64,6 +60,13 @@ final class SqliteErrors {
         };
     }
 
+    StoreFullException full(Exception cause) {
+        return new StoreFullException(
+                "There is no room left for the store " + location + ": free space on its disk."
+                        + " The write was not made",
+                cause);
+    }
+
     void noteFailedRollback(SQLException e) {
         log.debug("A rollback on the store {} had nothing to do", location, e);
     }
@@ -88,6 +91,10 @@ final class SqliteErrors {
         if (e instanceof SQLiteException sqlite) {
             if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ) {
                 return SQLiteErrorCode.SQLITE_CORRUPT; // the disk has not failed: the file ends where it should not
+            }
+            if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE) {
+                return SQLiteErrorCode
+                        .SQLITE_FULL; // the index of the log could not grow, which it does on a full disk alone
             }
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }

@@ -130,10 +130,13 @@ final class SqliteSession implements AutoCloseable {
         pragma("temp_store = MEMORY");
     }
 
+    long pageSize() {
+        return Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
+    }
+
     /** How many pages the WAL may hold before its writer folds it. */
     int maxFrames(EngineSettings settings) {
-        long pageSize = Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize()));
     }
 
     /** Ways to look after the WAL. */
@@ -143,7 +146,9 @@ final class SqliteSession implements AutoCloseable {
         /** Copies what no reader needs any more, and waits for nobody. */
         PASSIVE,
         /** Copies all, and waits, for a time, until no reader needs the WAL any more, so that it begins anew. */
-        RESTART;
+        RESTART,
+        /** As RESTART, and gives back the room that the WAL takes. */
+        TRUNCATE;
 
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
@@ -158,11 +163,11 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
-    /** As {@link Checkpoint#RESTART}, for which others wait meanwhile. */
-    Checkpointer.Progress restartWal(int patienceMillis) {
+    /** As {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}, for which others wait meanwhile. */
+    Checkpointer.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
-            return checkpoint(Checkpoint.RESTART);
+            return checkpoint(mode);
         } finally {
             pragma("busy_timeout = " + BUSY_MILLIS);
         }

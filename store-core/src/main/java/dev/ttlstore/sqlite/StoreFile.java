@@ -27,7 +27,7 @@ final class StoreFile implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
 
-    private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
+    private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
 
     /** What SQLite brings into the file when it opens it. */
     private static final List<String> UNSETTLED = List.of("-wal", "-journal");
@@ -208,6 +208,12 @@ final class StoreFile implements AutoCloseable {
                     "Give the file to the user that runs the application",
                     e);
         }
+    }
+
+    /** How much room this user has left on the disk. */
+    long usableSpace() {
+        return path.toFile()
+                .getUsableSpace(); // of the file store it would be asked by reading the list of all that is mounted
     }
 
     Sizes sizes() {

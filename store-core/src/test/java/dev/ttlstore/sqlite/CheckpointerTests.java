@@ -91,6 +91,7 @@ class CheckpointerTests {
                         throw new StoreException("no connection is to be had");
                     },
                     () -> {},
+                    () -> Long.MAX_VALUE,
                     frames);
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
@@ -262,8 +263,8 @@ class CheckpointerTests {
                 afterRound.accept(lent);
                 return true;
             });
-            Checkpointer checkpointer =
-                    new Checkpointer(writer, () -> another(url, errors), force, session.maxFrames(settings));
+            Checkpointer checkpointer = new Checkpointer(
+                    writer, () -> another(url, errors), force, () -> Long.MAX_VALUE, session.maxFrames(settings));
             try {
                 use.accept(session, checkpointer);
             } finally {
