@@ -211,6 +211,52 @@ final class SqliteSchema {
             return;
         }
         Path path = file.path();
+        Kind kind = inspect(session, path);
+        file.requireWholePages(number(session, "page_size"));
+        switch (kind) {
+            case STORE -> {
+                int version = number(session, "user_version");
+                if (version < VERSION) {
+                    bringUpToDate(session, path, version);
+                }
+            }
+            case NOTHING -> session.inTransaction(() -> create(session));
+            case LEGACY -> {
+                log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
+                long taken = session.inTransaction(() -> {
+                    create(session);
+                    return LegacyLayout.takeOver(session, path);
+                });
+                log.info("Taken over {} entries into the store {}", taken, path);
+            }
+        }
+        file.restrictToOwner();
+    }
+
+    /** What a file may be that is not refused. */
+    private enum Kind {
+        STORE,
+        NOTHING,
+        LEGACY
+    }
+
+    /**
+     * Refuses a file that is no store, by what can be read of it as it lies there.
+     *
+     * @param path the file
+     * @param url opens it for reading alone
+     */
+    static void requireNotForeign(Path path, String url) {
+        try (SqliteSession session = SqliteSession.open(url, new SqliteErrors(path.toString()))) {
+            inspect(session, path);
+        } catch (StoreFormatException e) {
+            throw e;
+        } catch (StoreException e) {
+            log.debug("What the file {} is cannot be told before it is opened", path, e);
+        }
+    }
+
+    private static Kind inspect(SqliteSession session, Path path) {
         int applicationId;
         try {
             applicationId = number(session, "application_id");
@@ -224,32 +270,24 @@ final class SqliteSchema {
                     "Give the store a path of its own, or restore a backup",
                     e);
         }
-        file.requireWholePages(number(session, "page_size"));
         int version = number(session, "user_version");
         requireUtf8(session, path);
-        List<String> tables = tables(session);
         if (applicationId == APPLICATION_ID) {
             requireKnown(path, version);
-            if (version < VERSION) {
-                bringUpToDate(session, path, version);
-            }
-        } else if (applicationId == 0 && version == 0 && tables.isEmpty()) {
-            session.inTransaction(() -> create(session));
-        } else if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
-            log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
-            long taken = session.inTransaction(() -> {
-                create(session);
-                return LegacyLayout.takeOver(session, path);
-            });
-            log.info("Taken over {} entries into the store {}", taken, path);
-        } else {
-            throw new StoreFormatException(
-                    path,
-                    "The file " + path + " is an SQLite database of another application; it has not been touched",
-                    "Give the store a path of its own",
-                    null);
+            return Kind.STORE;
         }
-        file.restrictToOwner();
+        List<String> tables = tables(session);
+        if (applicationId == 0 && version == 0 && tables.isEmpty()) {
+            return Kind.NOTHING;
+        }
+        if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
+            return Kind.LEGACY;
+        }
+        throw new StoreFormatException(
+                path,
+                "The file " + path + " is an SQLite database of another application; it has not been touched",
+                "Give the store a path of its own",
+                null);
     }
 
     private static boolean create(SqliteSession session) {
