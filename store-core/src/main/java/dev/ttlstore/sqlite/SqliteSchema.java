@@ -24,7 +24,7 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     /**
      * In place of the time at which a delivery is to be tried: one of its key comes first. It is at the end of the index of
@@ -67,6 +67,31 @@ final class SqliteSchema {
                 due_at     INTEGER,
                 value      BLOB    NOT NULL
             ) STRICT
+            """;
+
+    /** Since layout 6 the two times cannot contradict each other; a row that is due after its expiry would never be found. */
+    private static final String CREATE_CHECKED_ENTRY = """
+            CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                due_at     INTEGER,
+                value      BLOB    NOT NULL,
+                CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
+            ) STRICT
+            """;
+
+    /** What contradicts itself is due when it expires, and a permanent row never is. */
+    private static final String TAKE_OVER_UNCHECKED = """
+            INSERT INTO entry (id, grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT id, grp, key, version, created_at, updated_at, expires_at,
+                   iif(due_at <= expires_at, due_at, expires_at), value
+              FROM entry_unchecked
+             ORDER BY id
             """;
 
     private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
@@ -181,7 +206,16 @@ final class SqliteSchema {
                     REMOVE_ORPHANS,
                     CREATE_DELIVERY_LIVE,
                     PARK_LATER_ONES,
-                    CREATE_DELIVERY_AGE));
+                    CREATE_DELIVERY_AGE),
+            List.of(
+                    "DROP INDEX entry_name", // faster made anew than kept up
+                    "DROP INDEX entry_due",
+                    "ALTER TABLE entry RENAME TO entry_unchecked",
+                    CREATE_CHECKED_ENTRY,
+                    TAKE_OVER_UNCHECKED,
+                    "DROP TABLE entry_unchecked",
+                    CREATE_ENTRY_NAME,
+                    CREATE_ENTRY_DUE));
 
     /** The tables that a store has. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");

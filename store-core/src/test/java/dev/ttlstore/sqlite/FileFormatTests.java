@@ -41,7 +41,7 @@ class FileFormatTests {
     void aStoreCanBeToldByItsHeader() throws SQLException {
         Store.open(file).close();
         assertThat(Sql.query(file, "PRAGMA application_id")).containsExactly(String.valueOf(0x54544C53));
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
         assertThat(Sql.query(file, "PRAGMA journal_mode")).containsExactly("wal");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
@@ -51,14 +51,14 @@ class FileFormatTests {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
         }
-        Sql.run(file, "PRAGMA user_version = 6");
+        Sql.run(file, "PRAGMA user_version = 7");
         refusesUntouched("newer version");
         assertThatExceptionOfType(NewerStoreException.class)
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(failure -> {
                     assertThat(failure.path()).isEqualTo(file);
-                    assertThat(failure.layout()).isEqualTo(6);
-                    assertThat(failure.knownLayout()).isEqualTo(5);
+                    assertThat(failure.layout()).isEqualTo(7);
+                    assertThat(failure.knownLayout()).isEqualTo(6);
                 });
     }
 
