@@ -1,5 +1,8 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -287,7 +290,20 @@ final class SqliteSession implements AutoCloseable {
     /** Takes note of a failure, and translates it. */
     StoreException failed(SQLException e) {
         forgetStatements();
-        return errors.translate(e);
+        return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
+    }
+
+    /** Whether the log has all the pages that it should have, so that a read of it that came short was the disk's failure. */
+    private boolean logIsWhole() {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
+            result.next();
+            long frames = result.getInt(2);
+            return frames > 0 && Files.size(Path.of(errors.location() + "-wal")) >= frames * pageSize();
+        } catch (SQLException | IOException e) {
+            errors.noteUnknownLog(e);
+            return false;
+        }
     }
 
     /**

@@ -96,6 +96,9 @@ final class StoreFile implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
+            if (SqliteErrors.isOutOfDescriptors(e)) {
+                throw SqliteErrors.outOfDescriptors(path.toString(), e);
+            }
             throw new StorePathException(
                     path,
                     "The store " + path + " cannot be opened: " + reason(e),
