@@ -50,7 +50,12 @@ final class ExpiredEntries {
         }
         List<Row> rows = new ArrayList<>();
         List<Row> page = access.retained(retained);
+        boolean spanEnds = page.size() < ROWS_PER_PAGE;
         for (Row row : page) {
+            if (!expiries.hasReached(row.expiresAt(), row.key())) {
+                spanEnds = true; // what stands before it has still to be read
+                break;
+            }
             tellStanding(position(row), rows);
             if (rows.size() == ROWS_PER_PAGE) {
                 return new Pages.Page<>(rows, true);
@@ -58,7 +63,7 @@ final class ExpiredEntries {
             tell(row, rows);
         }
         boolean more = true;
-        if (page.size() < ROWS_PER_PAGE) {
+        if (spanEnds) {
             tellStanding(null, rows);
             more = !standing.isEmpty() || expiries.hasMore();
             if (standing.isEmpty() && more) {
@@ -70,8 +75,11 @@ final class ExpiredEntries {
 
     private void beginSpan() {
         standing.addAll(expiries.next());
-        long reached = Math.min(end, expiries.reached());
-        retained = new RetainedScan(retained.groups(), retained.from(), reached, retained.after(), ROWS_PER_PAGE);
+        long reached = expiries.reached();
+        // With the time that the walk has come to, of which more may stand: what goes beyond it there is left to the
+        // next span.
+        long to = reached < end ? reached + 1 : end;
+        retained = new RetainedScan(retained.groups(), retained.from(), to, retained.after(), ROWS_PER_PAGE);
     }
 
     private void tell(Row row, List<Row> rows) {

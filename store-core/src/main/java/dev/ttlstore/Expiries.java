@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 
 /**
@@ -18,9 +19,11 @@ import dev.ttlstore.engine.Utf8;
  */
 final class Expiries {
 
+    private static final Comparator<RowKey> NAMES =
+            Comparator.comparing(RowKey::group, Utf8.ORDER).thenComparing(RowKey::key, Utf8.ORDER);
+
     static final Comparator<ExpiryRow> ORDER = Comparator.comparingLong(ExpiryRow::expiresAt)
-            .thenComparing(row -> row.key().group(), Utf8.ORDER)
-            .thenComparing(row -> row.key().key(), Utf8.ORDER)
+            .thenComparing(ExpiryRow::key, NAMES)
             .thenComparingLong(ExpiryRow::version);
 
     private final Access access;
@@ -40,7 +43,7 @@ final class Expiries {
         return new Pages.Page<>(rows, more);
     }
 
-    /** Reads on, and tells the next rows, if it has come to some: all those that expire before {@link #reached()}. */
+    /** Reads on, and tells the next rows, if it has come to some: all those that {@link #hasReached} says are behind it. */
     List<ExpiryRow> next() {
         List<ExpiryRow> page = access.expiries(rest);
         early.addAll(page);
@@ -48,9 +51,8 @@ final class Expiries {
         if (!page.isEmpty()) {
             rest = rest.after(page.get(page.size() - 1));
         }
-        long reached = reached();
         List<ExpiryRow> rows = new ArrayList<>();
-        for (ExpiryRow row = early.peek(); row != null && row.expiresAt() < reached; row = early.peek()) {
+        for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
             early.remove();
             if (told == null || ORDER.compare(told, row) != 0) { // or it was moved within the index, ahead of the walk
                 rows.add(row);
@@ -62,6 +64,15 @@ final class Expiries {
 
     boolean hasMore() {
         return more;
+    }
+
+    /**
+     * Whether no row is still to come that expires before a time, or at that time and has a name that comes before another.
+     * A row is never due after its expiry, so one that expires when the walk is at is due then as well, and in its place.
+     */
+    boolean hasReached(long expiresAt, RowKey key) {
+        ExpiryScan.Position at = rest.after();
+        return !more || expiresAt < at.dueAt() || (expiresAt == at.dueAt() && NAMES.compare(key, at.key()) <= 0);
     }
 
     /** No row that is still to come expires before this. */

@@ -335,6 +335,11 @@ public final class CommitPipeline {
             R answer = work.apply(new DraftView(draft));
             try {
                 engine.write(transaction -> {
+                    if (transaction.isRepeated()) {
+                        renewals.end();
+                        cache.failed();
+                        draft.forgetSaved();
+                    }
                     storeInTime(draft, transaction);
                     return true;
                 });
@@ -576,6 +581,12 @@ public final class CommitPipeline {
     }
 
     private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {
+        if (transaction.isRepeated()) {
+            renewals.end();
+            cache.failed();
+            ledger.reset(); // it was told of what has not come to be
+            stored = null;
+        }
         Draft draft = new Draft(settings(Draft.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
         SetWide commands = new SetWide(draft, transaction);
         for (Task<?> task : batch) {

@@ -359,6 +359,11 @@ public final class Draft {
         mark = reached;
     }
 
+    /** The mark that was saved has not come to be, and is saved again with the next attempt. */
+    void forgetSaved() {
+        mark = settings.mark();
+    }
+
     /** What there is to tell once the commit is done. */
     EventLog log() {
         return log;

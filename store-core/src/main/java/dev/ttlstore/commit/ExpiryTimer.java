@@ -156,11 +156,11 @@ public final class ExpiryTimer {
         lower(engine.nextDue());
         awaitAlarm();
         alarm.set(Row.NEVER); // or each commit meanwhile, the purge's own too, would find it passed
-        if (!stopped) {
-            purge.run(GroupRange.ALL);
-        }
+        long begun = clock.now();
+        long removed = stopped ? 0 : purge.run(GroupRange.ALL);
         boolean unused = Thread.interrupted(); // by a listener; the thread could not sleep with it
-        pause(PAUSE_NANOS);
+        // What is due is removed or moved, unless it contradicts itself: to try that again at once would spin.
+        pause(removed == 0 && engine.nextDue() < begun ? RETRY_NANOS : PAUSE_NANOS);
     }
 
     /** For all of the time, though commits may wake the thread meanwhile. */

@@ -83,7 +83,8 @@ public final class SetWide {
         do {
             sweep = purge(groups, until, step);
             removed.addAll(sweep.removed());
-        } while (sweep.more() && goOn.test(removed.size()));
+            // On a full disk in small commits: each gives its room back before the next.
+        } while (sweep.more() && !transaction.isRepeated() && goOn.test(removed.size()));
         return new Sweep(removed, sweep.more());
     }
 

@@ -28,6 +28,11 @@ public final class StoreClock {
      */
     private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
 
+    /** Within these a time can be added to another, and one more millisecond, without an overflow. */
+    private static final long LAST = Long.MAX_VALUE / 4;
+
+    private static final long FIRST = -LAST;
+
     private final InstantSource source;
     private final AtomicLong latest;
     private final AtomicBoolean behind = new AtomicBoolean();
@@ -40,7 +45,7 @@ public final class StoreClock {
      */
     public StoreClock(InstantSource source, long floor) {
         this.source = source;
-        long lead = floor - source.millis();
+        long lead = floor - read(source);
         if (lead > BELIEVABLE_LEAD_MILLIS) {
             log.warn(
                     "The store was last used at {}, {} ahead of the clock. One of the two is wrong; going on with the clock",
@@ -50,13 +55,22 @@ public final class StoreClock {
         this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? Long.MIN_VALUE : floor);
     }
 
+    /** A source may tell any instant; what is beyond the store's times is as good as the last one of them, or the first. */
+    private static long read(InstantSource source) {
+        try {
+            return Math.max(FIRST, Math.min(LAST, source.millis()));
+        } catch (ArithmeticException e) {
+            return source.instant().isBefore(Instant.EPOCH) ? FIRST : LAST;
+        }
+    }
+
     /**
      * Tells the store's time.
      *
      * @return milliseconds since the epoch, never less than an earlier call returned
      */
     public long now() {
-        long read = source.millis();
+        long read = read(source);
         long seen = latest.get();
         while (read > seen) {
             if (latest.compareAndSet(seen, read)) {

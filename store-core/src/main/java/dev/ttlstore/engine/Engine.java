@@ -57,7 +57,9 @@ public interface Engine extends EngineReads, AutoCloseable {
     DeliveryReads deliveries();
 
     /**
-     * Runs work in one transaction, which is committed when the work returns and rolled back when it throws.
+     * Runs work in one transaction, which is committed when the work returns and rolled back when it throws. When there was no
+     * room for it, and some could be made, the work is run again: {@link EngineTransaction#isRepeated()} says so then. Room is
+     * made for what removes or shrinks rows in any case.
      *
      * @param work what to do; it must not keep the transaction
      * @return what the work returned
@@ -71,7 +73,10 @@ public interface Engine extends EngineReads, AutoCloseable {
      */
     void settle();
 
-    /** Checks that what the engine keeps can still be reached, and throws a {@code StoreException} when it can't. */
+    /**
+     * Checks that what the engine keeps can still be reached, and that what it does behind its commits keeps up with them, and
+     * throws a {@code StoreException} when that is not so.
+     */
     void check();
 
     /** Lets running calls finish and gives back all that was opened. Closing again does nothing. */

@@ -13,6 +13,15 @@ public interface EngineTransaction {
     EngineReads reads();
 
     /**
+     * Tells whether the work was run before in vain, and is run again. Nothing of the first run is in the engine.
+     *
+     * @return whether it is
+     */
+    default boolean isRepeated() {
+        return false;
+    }
+
+    /**
      * Stores what a commit has decided.
      *
      * @param changes at most one for each row

@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -8,13 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFullException;
 
 /**
  * Folds the WAL into the file, beside the writer rather than in its way. Most of it is copied by a connection of its own
@@ -28,6 +30,12 @@ final class Checkpointer implements AutoCloseable {
     /** As SQLite has it, 4 MiB: less would be copied too often, whatever the size of the file. */
     private static final int MIN_FRAMES = 1_000;
 
+    /** The same on a disk that has little room left. */
+    private static final int MIN_FRAMES_ON_SMALL_DISK = 64;
+
+    /** Less than this is little. */
+    private static final long LITTLE_ROOM = 16 * 1024 * 1024;
+
     /** What the writer may be kept waiting for. */
     private static final int REMAINDER = 50;
 
@@ -35,12 +43,18 @@ final class Checkpointer implements AutoCloseable {
     private static final int MAX_ROUNDS = 8;
 
     /** Pages that are written, more or less, between two looks at the length of the WAL: a look costs a little. */
-    private static final int PAGES_PER_LOOK = 128;
+    static final int PAGES_PER_LOOK = 128;
 
     private static final int IDLE_SECONDS = 10;
 
     /** How long the writer waits for readers when the WAL has reached its limit. */
     private static final int PATIENCE_MILLIS = 1_000;
+
+    /** The same when the disk is full. */
+    private static final int PATIENCE_ON_FULL_DISK_MILLIS = 100;
+
+    /** How long the log may grow for want of being folded before that is an alarm. */
+    private static final long ALARM_NANOS = Duration.ofSeconds(30).toNanos();
 
     /** What long work waits at most before it goes on all the same. */
     private static final int MAX_SETTLE_SECONDS = 1;
@@ -48,6 +62,7 @@ final class Checkpointer implements AutoCloseable {
     private final SessionPool writer;
     private final Supplier<SqliteSession> opener;
     private final Runnable force;
+    private final LongSupplier usableSpace;
     private final int maxFrames;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
@@ -67,7 +82,11 @@ final class Checkpointer implements AutoCloseable {
     /** Used by the checkpointing thread, and at closing. */
     private @Nullable SqliteSession session;
 
-    private volatile boolean failing;
+    /** Why the WAL could not be folded when that was last tried; null if it was. */
+    private volatile @Nullable Throwable failure;
+
+    /** Since when a read has kept the WAL beyond its limit; zero if none does. */
+    private volatile long hinderedSince;
 
     /**
      * Prepares checkpoints; the thread begins when there is something to do, and ends when there was nothing for a while.
@@ -75,12 +94,19 @@ final class Checkpointer implements AutoCloseable {
      * @param writer the connection that writes
      * @param opener opens a connection for the copying
      * @param force has the disk take what was copied into the file
+     * @param usableSpace how many bytes the disk has left
      * @param maxFrames the length of the WAL at which the writer helps itself
      */
-    Checkpointer(SessionPool writer, Supplier<SqliteSession> opener, Runnable force, int maxFrames) {
+    Checkpointer(
+            SessionPool writer,
+            Supplier<SqliteSession> opener,
+            Runnable force,
+            LongSupplier usableSpace,
+            int maxFrames) {
         this.writer = writer;
         this.opener = opener;
         this.force = force;
+        this.usableSpace = usableSpace;
         this.maxFrames = maxFrames;
         this.helpAt = maxFrames;
         ThreadPoolExecutor pool =
@@ -93,31 +119,64 @@ final class Checkpointer implements AutoCloseable {
         this.executor = pool;
     }
 
-    /** A commit is done, and stays so whatever happens here; called by the writer. */
+    /** A commit is done; called by the writer. */
     void committed(SqliteSession writing, long pages) {
         pagesSinceLook += pages;
         if (pagesSinceLook < PAGES_PER_LOOK) {
             return;
         }
         pagesSinceLook = 0;
-        try {
-            Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
-            if (progress.frames() >= helpAt) {
-                help(writing);
-            } else if (progress.pending() >= enough(writing.pageCount())) {
-                wake();
-            }
-        } catch (StoreException e) {
-            warnOnce(e);
+        Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
+        if (progress.frames() >= helpAt) {
+            help(writing);
+        } else if (progress.pending() >= enough(writing)) {
+            wake();
         }
     }
 
     /**
      * How much is worth copying: half of what the file holds. A page that is rewritten meanwhile is copied once, and for that
-     * there have to be some; on a disk that is full, what is in the WAL takes its room a second time.
+     * there have to be some; on a disk with little room less, for what is in the WAL takes its room a second time.
      */
-    private int enough(long pagesOfFile) {
-        return (int) Math.min(maxFrames / 2, Math.max(MIN_FRAMES, pagesOfFile / 2));
+    private int enough(SqliteSession writing) {
+        if (usableSpace.getAsLong() < LITTLE_ROOM) {
+            return Math.min(maxFrames / 2, MIN_FRAMES_ON_SMALL_DISK);
+        }
+        return (int) Math.min(maxFrames / 2, Math.max(MIN_FRAMES, writing.pageCount() / 2));
+    }
+
+    /**
+     * Folds all of the WAL, and gives back the room that it takes; called by the writer, when the disk is full.
+     *
+     * @return whether there was anything in it, and no reader needs it any more
+     */
+    boolean emptyLog(SqliteSession writing) {
+        copying.lock();
+        try {
+            boolean empty = writing.checkpoint(SqliteSession.Checkpoint.NOOP).frames() == 0;
+            Progress progress = writing.restartWal(SqliteSession.Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
+            succeeded();
+            return !empty && !progress.hindered();
+        } finally {
+            copying.unlock();
+        }
+    }
+
+    /** Whether folding failed for want of room. */
+    boolean isFull() {
+        return failure instanceof StoreFullException;
+    }
+
+    /** Why the WAL could not be folded when that was last tried; null if it was. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /** Whether a read has kept the WAL beyond its limit for long. */
+    boolean isHinderedForLong() {
+        long since = hinderedSince;
+        return since != 0 && System.nanoTime() - since >= ALARM_NANOS;
     }
 
     /**
@@ -128,11 +187,15 @@ final class Checkpointer implements AutoCloseable {
         Progress progress;
         copying.lock();
         try {
-            progress = writing.restartWal(PATIENCE_MILLIS);
+            progress = writing.restartWal(SqliteSession.Checkpoint.RESTART, PATIENCE_MILLIS);
         } finally {
             copying.unlock();
         }
+        succeeded();
         if (progress.hindered()) {
+            if (hinderedSince == 0) {
+                hinderedSince = System.nanoTime() | 1; // never zero
+            }
             helpAt += Math.max(1, maxFrames / 4); // the reader may need long; not every commit should wait for it
             log.warn(
                     "A read that goes on for long keeps the WAL from being folded into the file; it has grown beyond its"
@@ -140,6 +203,7 @@ final class Checkpointer implements AutoCloseable {
                     maxFrames);
         } else {
             helpAt = maxFrames;
+            hinderedSince = 0;
         }
     }
 
@@ -166,9 +230,9 @@ final class Checkpointer implements AutoCloseable {
         folding.lock();
         try {
             fold();
-            failing = false;
-        } catch (StoreException e) {
-            warnOnce(e);
+            succeeded();
+        } catch (RuntimeException | Error e) {
+            failed(e);
         } finally {
             awake.set(false);
             folding.unlock();
@@ -189,11 +253,16 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    /** Once: commits go on, and each of them would bring us here again. */
-    private void warnOnce(StoreException failure) {
-        if (!failing) {
-            failing = true;
-            log.warn("The WAL could not be folded into the file; it grows until that can be done", failure);
+    private void succeeded() {
+        failure = null;
+    }
+
+    /** Takes note of a failure, and warns once: commits go on, and each of them would bring us here again. */
+    void failed(Throwable cause) {
+        boolean first = failure == null;
+        failure = cause;
+        if (first) {
+            log.warn("The WAL could not be folded into the file; it grows until that can be done", cause);
         }
     }
 

@@ -9,15 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.StorePathException;
 
@@ -44,19 +47,33 @@ final class FileOwnership implements AutoCloseable {
     /** Beyond what is written in the file, so that others can read who holds it where locks keep readers out. */
     private static final long LOCK_POSITION = Long.MAX_VALUE - 1;
 
+    private final Path file;
     private final String registered;
     private final FileChannel channel;
 
-    private FileOwnership(String registered, FileChannel channel) {
+    /** Which file the lock file is. */
+    private final @Nullable Object identity;
+
+    private FileOwnership(Path file, String registered, FileChannel channel, @Nullable Object identity) {
+        this.file = file;
         this.registered = registered;
         this.channel = channel;
+        this.identity = identity;
+    }
+
+    /** What is done before anything is put beside a file. */
+    interface Check {
+        void run() throws IOException;
     }
 
     /**
      * Claims a file, waiting for its holder up to a time. A thread that is interrupted, before or meanwhile, does not wait;
      * its interrupt status stays set.
+     *
+     * @param beforeLockFile throws if no lock file is to be put beside the file; run while no other store of this process has
+     *     the file, for closing it would drop the locks that SQLite has for that one
      */
-    static FileOwnership claim(Path file, Duration timeout) throws IOException {
+    static FileOwnership claim(Path file, Duration timeout, Check beforeLockFile) throws IOException {
         Instant start = Instant.now();
         long begun = System.nanoTime();
         boolean interrupted = false;
@@ -65,7 +82,7 @@ final class FileOwnership implements AutoCloseable {
                 interrupted |= Thread.interrupted(); // or the channel would close at its first use
                 Attempt attempt;
                 try {
-                    attempt = attempt(file, start);
+                    attempt = attempt(file, start, beforeLockFile);
                 } catch (ClosedByInterruptException e) {
                     continue; // interrupted at that very moment
                 }
@@ -87,7 +104,7 @@ final class FileOwnership implements AutoCloseable {
     /** Either the claim, or who has it. */
     private record Attempt(@Nullable FileOwnership ownership, String holder, boolean sameProcess) {}
 
-    private static Attempt attempt(Path file, Instant now) throws IOException {
+    private static Attempt attempt(Path file, Instant now, Check beforeLockFile) throws IOException {
         String registered = "dev.ttlstore.open:" + file;
         String self = "process " + ProcessHandle.current().pid() + ", since " + now.truncatedTo(ChronoUnit.SECONDS);
         Object other = System.getProperties().putIfAbsent(registered, self);
@@ -97,8 +114,9 @@ final class FileOwnership implements AutoCloseable {
         FileChannel channel = null;
         boolean claimed = false;
         try {
-            Path lockFile = file.resolveSibling(file.getFileName() + SUFFIX);
-            if (!Files.exists(lockFile)) {
+            Path lockFile = lockFile(file);
+            if (!Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+                beforeLockFile.run();
                 OwnerOnly.createFile(lockFile);
             }
             // A link that somebody has left there would have another file written to.
@@ -109,12 +127,39 @@ final class FileOwnership implements AutoCloseable {
                 return new Attempt(null, holder(channel), false);
             }
             introduce(channel, self);
+            Object identity = identity(lockFile);
             claimed = true;
-            return new Attempt(new FileOwnership(registered, channel), self, true);
+            return new Attempt(new FileOwnership(file, registered, channel, identity), self, true);
         } finally {
             if (!claimed) {
                 release(registered, channel);
             }
+        }
+    }
+
+    private static Path lockFile(Path file) {
+        return file.resolveSibling(file.getFileName() + SUFFIX);
+    }
+
+    private static @Nullable Object identity(Path lockFile) throws IOException {
+        return Files.readAttributes(lockFile, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    /** Without the lock file that this process has locked another process is let in: notice it. */
+    void requireStillHeld() {
+        boolean same;
+        try {
+            same = Objects.equals(identity, identity(lockFile(file)));
+        } catch (IOException e) {
+            same = false;
+        }
+        if (!same) {
+            throw new StoreException(
+                    "The lock file of the store " + file + ", "
+                            + lockFile(file).getFileName()
+                            + ", has been removed or replaced while in use, so that another process may have opened the store. What has"
+                            + " been acknowledged is there; restart the application, and leave the files beside the store alone");
         }
     }
 

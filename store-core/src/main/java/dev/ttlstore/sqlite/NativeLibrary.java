@@ -1,5 +1,7 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,9 +43,27 @@ final class NativeLibrary {
 
     private static void unpack(AtomicReference<@Nullable Throwable> failure) {
         try {
+            if (System.getProperty("org.sqlite.lib.path") == null) {
+                requireFolderForPrograms(folder());
+            }
             SQLiteJDBCLoader.initialize();
         } catch (Exception | LinkageError e) {
             failure.set(e);
+        }
+    }
+
+    /**
+     * Tries the folder before the driver does, which logs each of its attempts with its stack trace before it gives up. On a
+     * disk that is mounted noexec a file is not executable, whatever its rights.
+     */
+    private static void requireFolderForPrograms(Path folder) throws IOException {
+        Path probe = Files.createTempFile(folder, "ttl-store-", ".so");
+        try {
+            if (probe.toFile().setExecutable(true) && !Files.isExecutable(probe)) {
+                throw new IOException("Programs may not be run from " + folder);
+            }
+        } finally {
+            Files.delete(probe);
         }
     }
 

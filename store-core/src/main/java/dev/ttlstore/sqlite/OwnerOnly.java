@@ -8,6 +8,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 
 import org.slf4j.Logger;
@@ -23,11 +26,18 @@ final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Creates a folder and those above it; one that is there already stays as it is. */
-    static void createFolders(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, attributes(folder, FOLDER));
+    /**
+     * Creates a folder and those above it; one that is there already stays as it is.
+     *
+     * @return those that were created, the outermost first
+     */
+    static List<Path> createFolders(Path folder) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path each = folder; each != null && !Files.isDirectory(each); each = each.getParent()) {
+            missing.push(each);
         }
+        Files.createDirectories(folder, attributes(folder, FOLDER));
+        return List.copyOf(missing);
     }
 
     static void createFile(Path file) throws IOException {

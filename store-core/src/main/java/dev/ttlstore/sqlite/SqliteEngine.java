@@ -9,6 +9,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreFullException;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -37,26 +39,22 @@ final class SqliteEngine implements Engine {
     private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final EngineInfo info;
-    private final @Nullable StoreFile file;
+    private final @Nullable Disk disk;
     private final SessionPool writer;
     private final SessionPool readers;
-    private final @Nullable Checkpointer checkpointer;
     private final DeliveryReads deliveries;
 
     /** When the writer last looked for its file; used by the writer alone. */
     private long lastLook = System.nanoTime();
 
-    private SqliteEngine(
-            EngineInfo info,
-            @Nullable StoreFile file,
-            SessionPool writer,
-            SessionPool readers,
-            @Nullable Checkpointer checkpointer) {
+    /** What an engine has that keeps its rows in a file. */
+    private record Disk(StoreFile file, Checkpointer checkpointer, Room room) {}
+
+    private SqliteEngine(EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers) {
         this.info = info;
-        this.file = file;
+        this.disk = disk;
         this.writer = writer;
         this.readers = readers;
-        this.checkpointer = checkpointer;
         this.deliveries = new PooledDeliveryReads(readers);
     }
 
@@ -67,7 +65,7 @@ final class SqliteEngine implements Engine {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session, null);
             SessionPool pool = new SessionPool(session);
-            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool, null);
+            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool);
         } catch (RuntimeException | Error e) {
             session.close();
             throw e;
@@ -77,9 +75,11 @@ final class SqliteEngine implements Engine {
     static SqliteEngine open(Path path, EngineSettings settings) {
         StoreFile file = StoreFile.claim(path, settings.lockTimeout());
         SqliteSession session = null;
+        Reserve reserve = null;
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
             String url = file.url();
+            Reserve.giveUpForOpening(file);
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
             session.configure(SqliteSession.Role.WRITER, settings);
@@ -92,12 +92,22 @@ final class SqliteEngine implements Engine {
                     writer,
                     () -> open(url, errors, SqliteSession.Role.WRITER, settings),
                     file::force,
+                    file::usableSpace,
                     session.maxFrames(settings));
+            reserve = Reserve.open(file.path());
+            Room room = new Room(file, reserve, checkpointer, session.pageSize());
+            room.opened(session);
             return new SqliteEngine(
-                    new EngineInfo("SQLite " + session.version(), file.path()), file, writer, readers, checkpointer);
+                    new EngineInfo("SQLite " + session.version(), file.path()),
+                    new Disk(file, checkpointer, room),
+                    writer,
+                    readers);
         } catch (RuntimeException | Error e) {
             if (session != null) {
                 session.close();
+            }
+            if (reserve != null) {
+                reserve.close();
             }
             file.close();
             throw e;
@@ -163,7 +173,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public Sizes sizes() {
-        return file == null ? Sizes.NONE : file.sizes();
+        return disk == null ? Sizes.NONE : disk.file().sizes();
     }
 
     @Override
@@ -200,27 +210,57 @@ final class SqliteEngine implements Engine {
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
         requireFileNowAndThen();
         return writer.with(session -> {
-            SqliteTransaction transaction = new SqliteTransaction(session);
-            R answer = session.inTransaction(() -> work.apply(transaction));
-            if (checkpointer != null) {
-                checkpointer.committed(session, transaction.pages());
+            SqliteTransaction transaction = new SqliteTransaction(session, false);
+            if (disk == null) {
+                return session.inTransaction(() -> work.apply(transaction));
             }
-            return answer;
+            try {
+                return commit(disk, session, transaction, work);
+            } catch (StoreFullException e) {
+                if (!disk.room().make(session, transaction)) {
+                    throw e;
+                }
+            }
+            return disk.room()
+                    .sparingly(session, () -> commit(disk, session, new SqliteTransaction(session, true), work));
         });
+    }
+
+    private static <R extends @Nullable Object> R commit(
+            Disk disk, SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
+        R answer = session.inTransaction(() -> {
+            R worked = work.apply(transaction);
+            disk.room().beforeCommit(session, transaction);
+            return worked;
+        });
+        try {
+            disk.room().committed(session, transaction.pages());
+        } catch (RuntimeException | Error e) { // the commit is done, and stays so whatever happens here
+            noteFailure(disk.checkpointer(), e);
+        }
+        return answer;
+    }
+
+    private static void noteFailure(Checkpointer checkpointer, Throwable failure) {
+        try {
+            checkpointer.failed(failure);
+        } catch (Error e) {
+            // There is no room for a line in the log. The failure has been noted before, for a check to tell.
+        }
     }
 
     @Override
     public void settle() {
-        if (checkpointer != null) {
-            checkpointer.settle();
+        if (disk != null) {
+            disk.checkpointer().settle();
         }
     }
 
     /** Once a second the writer looks whether it still writes to the file that others will open next. */
     private void requireFileNowAndThen() {
         long now = System.nanoTime();
-        if (file != null && now - lastLook >= LOOK_NANOS) {
-            file.requireStillThere();
+        if (disk != null && now - lastLook >= LOOK_NANOS) {
+            disk.file().requireStillThere();
             lastLook = now;
         }
     }
@@ -228,29 +268,48 @@ final class SqliteEngine implements Engine {
     @Override
     public void check() {
         readers.with(session -> session.reads().mark()); // first, for it says so when the store has been closed
-        if (file != null) {
-            file.requireStillThere();
+        if (disk == null) {
+            return;
+        }
+        disk.file().requireStillThere();
+        if (disk.checkpointer().failure() != null) {
+            boolean unused = writer.with(session -> {
+                disk.room().fold(session); // if it can be done by now all is well
+                return true;
+            });
+        }
+        if (disk.checkpointer().isHinderedForLong()) {
+            Sizes sizes = disk.file().sizes();
+            throw new StoreException("The log of the store " + disk.file().path() + " has grown to " + sizes.wal()
+                    + " bytes, for a read that goes on keeps it from being folded into the file. End that read; another"
+                    + " program that has opened the file may be the one that reads");
         }
     }
 
     @Override
     public void close() {
         try {
-            if (checkpointer != null) {
-                checkpointer.close(); // first, for it borrows the writer's connection
+            if (disk != null) {
+                disk.checkpointer().close(); // first, for it borrows the writer's connection
             }
         } finally {
             try {
                 readers.close(); // then these, so that the writer is the last to leave and folds the WAL into the file
             } finally {
-                try {
+                if (disk == null) {
                     writer.close();
-                } finally {
-                    if (file != null) {
-                        file.close();
-                    }
+                } else {
+                    close(disk);
                 }
             }
+        }
+    }
+
+    private void close(Disk disk) {
+        try {
+            disk.room().close(writer::close);
+        } finally {
+            disk.file().close();
         }
     }
 }

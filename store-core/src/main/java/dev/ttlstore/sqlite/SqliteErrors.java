@@ -1,5 +1,8 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -32,40 +35,85 @@ final class SqliteErrors {
 
     StoreException translate(SQLException e) {
         return switch (primaryCode(e)) {
-            case SQLITE_FULL ->
-                new StoreFullException(
-                        "There is no room left for the store " + location + ": free space on its disk."
-                                + " The write was not made",
-                        e);
+            case SQLITE_FULL -> full(e);
             case SQLITE_CORRUPT, SQLITE_NOTADB ->
                 new StoreCorruptedException(
                         "The store " + location + " is damaged",
                         "Stop the application, keep a copy of the file and of those beside it that begin with its name,"
                                 + " and restore a backup",
                         e);
-            case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH ->
-                new StorePathException(
-                        Path.of(location), // which it is: memory can be written always
-                        "The store " + location + " cannot be opened for writing",
-                        "Check the permissions of the file and of its folder, and that its disk is not mounted read-only",
-                        e);
+            case SQLITE_CANTOPEN -> isOutOfDescriptors() ? outOfDescriptors(location, e) : notOpened(e);
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH -> notOpened(e);
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 new StoreException(
                         "The store " + location + " is kept busy by another program that has opened the file",
                         "End it (a database browser, a backup) and try again",
                         e);
-            case SQLITE_IOERR ->
-                new StoreException(
-                        "The disk of the store " + location + " has failed to read or write; what has been acknowledged"
-                                + " before is safe as far as the disk is. See in the system's log whether it is broken or"
-                                + " is read-only by now, and whether the files of the store may still be written",
-                        e);
+            case SQLITE_IOERR -> failedDisk(e);
             default -> new StoreException("SQLite has failed on the store " + location + ": " + e.getMessage(), e);
         };
     }
 
+    private StorePathException notOpened(SQLException cause) {
+        return new StorePathException(
+                Path.of(location), // which it is: memory can be written always
+                "The store " + location + " cannot be opened for writing",
+                "Check the permissions of the file and of its folder, and that its disk is not mounted read-only",
+                cause);
+    }
+
+    StoreException failedDisk(SQLException cause) {
+        return new StoreException(
+                "The disk of the store " + location + " has failed to read or write; what has been acknowledged"
+                        + " before is safe as far as the disk is. See in the system's log whether it is broken or"
+                        + " is read-only by now, and whether the files of the store may still be written",
+                cause);
+    }
+
+    static StoreException outOfDescriptors(String location, Exception cause) {
+        return new StoreException(
+                "The store " + location + " cannot be opened: this process, or the system, has too many files open."
+                        + " Raise the limit (ulimit -n), or find out what does not close its files",
+                cause);
+    }
+
+    /** SQLite does not tell why a file cannot be opened. A folder is opened to find out: closing a file could end a lock. */
+    @SuppressWarnings("try") // it is opened to see whether that can be done
+    private boolean isOutOfDescriptors() {
+        Path folder = Path.of(location).toAbsolutePath().getParent();
+        if (folder == null) {
+            return false;
+        }
+        try (DirectoryStream<Path> opened = Files.newDirectoryStream(folder)) {
+            return false;
+        } catch (IOException e) {
+            return isOutOfDescriptors(e);
+        }
+    }
+
+    static boolean isOutOfDescriptors(IOException e) {
+        String message = e.getMessage();
+        return message != null && message.contains("Too many open files");
+    }
+
+    /** Whether a file ended before what was read of it; of the store's file that is damage, of its log it has to be seen. */
+    static boolean isShortRead(SQLException e) {
+        return e instanceof SQLiteException sqlite && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ;
+    }
+
+    StoreFullException full(Exception cause) {
+        return new StoreFullException(
+                "There is no room left for the store " + location + ": free space on its disk."
+                        + " The write was not made",
+                cause);
+    }
+
     void noteFailedRollback(SQLException e) {
         log.debug("A rollback on the store {} had nothing to do", location, e);
+    }
+
+    void noteUnknownLog(Exception e) {
+        log.debug("Whether the log of the store {} is whole cannot be told", location, e);
     }
 
     void noteFailedClose(SQLException e) {
@@ -86,8 +134,12 @@ final class SqliteErrors {
 
     private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
-            if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ) {
+            if (isShortRead(e)) {
                 return SQLiteErrorCode.SQLITE_CORRUPT; // the disk has not failed: the file ends where it should not
+            }
+            if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE) {
+                return SQLiteErrorCode
+                        .SQLITE_FULL; // the index of the log could not grow, which it does on a full disk alone
             }
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }

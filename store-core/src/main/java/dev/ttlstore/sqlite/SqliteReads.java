@@ -99,10 +99,11 @@ final class SqliteReads implements EngineReads {
              GROUP BY grp
             """;
 
+    /** The place is one bound of the index and no filter: what is before it among rows of one time is not stepped over. */
     static final String EXPIRIES = """
             SELECT grp, key, version, expires_at, due_at, octet_length(key) + octet_length(value)
               FROM entry
-             WHERE due_at >= ? AND due_at < ? AND grp >= ? AND grp < ? AND (due_at, grp, key) > (?, ?, ?)
+             WHERE (due_at, grp, key) > (?, ?, ?) AND due_at < ? AND grp >= ? AND grp < ?
                AND expires_at >= ? AND expires_at < ?
              ORDER BY due_at, grp, key
              LIMIT ?
@@ -113,8 +114,7 @@ final class SqliteReads implements EngineReads {
     static final String RETAINED = """
             SELECT version, created_at, updated_at, expires_at, value, key, grp
               FROM retained
-             WHERE expires_at >= ? AND expires_at < ? AND grp >= ? AND grp < ?
-               AND (expires_at, grp, key, version) > (?, ?, ?, ?)
+             WHERE (expires_at, grp, key, version) > (?, ?, ?, ?) AND expires_at < ? AND grp >= ? AND grp < ?
              ORDER BY expires_at, grp, key, version
              LIMIT ?
             """;
@@ -277,15 +277,16 @@ final class SqliteReads implements EngineReads {
             PreparedStatement statement = session.prepare(EXPIRIES);
             ExpiryScan.Position after = scan.after();
             // The index is entered where the walk is, or where the first row may be that expires in it.
-            statement.setLong(1, Math.max(after.dueAt(), SqliteSchema.firstDue(scan.from())));
-            statement.setLong(2, scan.to());
-            setRange(statement, 3, scan.groups());
-            statement.setLong(5, after.dueAt());
-            statement.setString(6, after.key().group());
-            statement.setString(7, after.key().key());
-            statement.setLong(8, scan.from());
-            statement.setLong(9, scan.to());
-            statement.setInt(10, scan.limit());
+            long first = SqliteSchema.firstDue(scan.from());
+            boolean begun = after.dueAt() >= first;
+            statement.setLong(1, begun ? after.dueAt() : first);
+            statement.setString(2, begun ? after.key().group() : ""); // before every name
+            statement.setString(3, begun ? after.key().key() : "");
+            statement.setLong(4, scan.to());
+            setRange(statement, 5, scan.groups());
+            statement.setLong(7, scan.from());
+            statement.setLong(8, scan.to());
+            statement.setInt(9, scan.limit());
             return expiryRows(statement);
         });
     }
@@ -319,14 +320,14 @@ final class SqliteReads implements EngineReads {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(RETAINED);
             RetainedScan.Position after = scan.after();
-            statement.setLong(1, Math.max(scan.from(), after.expiresAt()));
-            statement.setLong(2, scan.to());
-            setRange(statement, 3, scan.groups());
-            statement.setLong(5, after.expiresAt());
-            statement.setString(6, after.key().group());
-            statement.setString(7, after.key().key());
-            statement.setLong(8, after.version());
-            statement.setInt(9, scan.limit());
+            boolean begun = after.expiresAt() >= scan.from();
+            statement.setLong(1, begun ? after.expiresAt() : scan.from());
+            statement.setString(2, begun ? after.key().group() : ""); // before every name
+            statement.setString(3, begun ? after.key().key() : "");
+            statement.setLong(4, begun ? after.version() : 0);
+            statement.setLong(5, scan.to());
+            setRange(statement, 6, scan.groups());
+            statement.setInt(8, scan.limit());
             List<Row> rows = new ArrayList<>();
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {

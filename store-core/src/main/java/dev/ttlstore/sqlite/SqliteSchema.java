@@ -24,7 +24,7 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, kept in the file's header so that a store can be told from any other database. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     /**
      * In place of the time at which a delivery is to be tried: one of its key comes first. It is at the end of the index of
@@ -67,6 +67,31 @@ final class SqliteSchema {
                 due_at     INTEGER,
                 value      BLOB    NOT NULL
             ) STRICT
+            """;
+
+    /** Since layout 6 the two times cannot contradict each other; a row that is due after its expiry would never be found. */
+    private static final String CREATE_CHECKED_ENTRY = """
+            CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                due_at     INTEGER,
+                value      BLOB    NOT NULL,
+                CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
+            ) STRICT
+            """;
+
+    /** What contradicts itself is due when it expires, and a permanent row never is. */
+    private static final String TAKE_OVER_UNCHECKED = """
+            INSERT INTO entry (id, grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT id, grp, key, version, created_at, updated_at, expires_at,
+                   iif(due_at <= expires_at, due_at, expires_at), value
+              FROM entry_unchecked
+             ORDER BY id
             """;
 
     private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
@@ -181,7 +206,16 @@ final class SqliteSchema {
                     REMOVE_ORPHANS,
                     CREATE_DELIVERY_LIVE,
                     PARK_LATER_ONES,
-                    CREATE_DELIVERY_AGE));
+                    CREATE_DELIVERY_AGE),
+            List.of(
+                    "DROP INDEX entry_name", // faster made anew than kept up
+                    "DROP INDEX entry_due",
+                    "ALTER TABLE entry RENAME TO entry_unchecked",
+                    CREATE_CHECKED_ENTRY,
+                    TAKE_OVER_UNCHECKED,
+                    "DROP TABLE entry_unchecked",
+                    CREATE_ENTRY_NAME,
+                    CREATE_ENTRY_DUE));
 
     /** The tables that a store has. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");
@@ -211,6 +245,52 @@ final class SqliteSchema {
             return;
         }
         Path path = file.path();
+        Kind kind = inspect(session, path);
+        file.requireWholePages(number(session, "page_size"));
+        switch (kind) {
+            case STORE -> {
+                int version = number(session, "user_version");
+                if (version < VERSION) {
+                    bringUpToDate(session, path, version);
+                }
+            }
+            case NOTHING -> session.inTransaction(() -> create(session));
+            case LEGACY -> {
+                log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
+                long taken = session.inTransaction(() -> {
+                    create(session);
+                    return LegacyLayout.takeOver(session, path);
+                });
+                log.info("Taken over {} entries into the store {}", taken, path);
+            }
+        }
+        file.restrictToOwner();
+    }
+
+    /** What a file may be that is not refused. */
+    private enum Kind {
+        STORE,
+        NOTHING,
+        LEGACY
+    }
+
+    /**
+     * Refuses a file that is no store, by what can be read of it as it lies there.
+     *
+     * @param path the file
+     * @param url opens it for reading alone
+     */
+    static void requireNotForeign(Path path, String url) {
+        try (SqliteSession session = SqliteSession.open(url, new SqliteErrors(path.toString()))) {
+            inspect(session, path);
+        } catch (StoreFormatException e) {
+            throw e;
+        } catch (StoreException e) {
+            log.debug("What the file {} is cannot be told before it is opened", path, e);
+        }
+    }
+
+    private static Kind inspect(SqliteSession session, Path path) {
         int applicationId;
         try {
             applicationId = number(session, "application_id");
@@ -224,32 +304,24 @@ final class SqliteSchema {
                     "Give the store a path of its own, or restore a backup",
                     e);
         }
-        file.requireWholePages(number(session, "page_size"));
         int version = number(session, "user_version");
         requireUtf8(session, path);
-        List<String> tables = tables(session);
         if (applicationId == APPLICATION_ID) {
             requireKnown(path, version);
-            if (version < VERSION) {
-                bringUpToDate(session, path, version);
-            }
-        } else if (applicationId == 0 && version == 0 && tables.isEmpty()) {
-            session.inTransaction(() -> create(session));
-        } else if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
-            log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
-            long taken = session.inTransaction(() -> {
-                create(session);
-                return LegacyLayout.takeOver(session, path);
-            });
-            log.info("Taken over {} entries into the store {}", taken, path);
-        } else {
-            throw new StoreFormatException(
-                    path,
-                    "The file " + path + " is an SQLite database of another application; it has not been touched",
-                    "Give the store a path of its own",
-                    null);
+            return Kind.STORE;
         }
-        file.restrictToOwner();
+        List<String> tables = tables(session);
+        if (applicationId == 0 && version == 0 && tables.isEmpty()) {
+            return Kind.NOTHING;
+        }
+        if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
+            return Kind.LEGACY;
+        }
+        throw new StoreFormatException(
+                path,
+                "The file " + path + " is an SQLite database of another application; it has not been touched",
+                "Give the store a path of its own",
+                null);
     }
 
     private static boolean create(SqliteSession session) {

@@ -1,5 +1,8 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -131,10 +134,13 @@ final class SqliteSession implements AutoCloseable {
         pragma("temp_store = MEMORY");
     }
 
+    long pageSize() {
+        return Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
+    }
+
     /** How many pages the WAL may hold before its writer folds it. */
     int maxFrames(EngineSettings settings) {
-        long pageSize = Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize()));
     }
 
     /** Ways to look after the WAL. */
@@ -144,7 +150,9 @@ final class SqliteSession implements AutoCloseable {
         /** Copies what no reader needs any more, and waits for nobody. */
         PASSIVE,
         /** Copies all, and waits, for a time, until no reader needs the WAL any more, so that it begins anew. */
-        RESTART;
+        RESTART,
+        /** As RESTART, and gives back the room that the WAL takes. */
+        TRUNCATE;
 
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
@@ -159,11 +167,11 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
-    /** As {@link Checkpoint#RESTART}, for which others wait meanwhile. */
-    Checkpointer.Progress restartWal(int patienceMillis) {
+    /** As {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}, for which others wait meanwhile. */
+    Checkpointer.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
-            return checkpoint(Checkpoint.RESTART);
+            return checkpoint(mode);
         } finally {
             pragma("busy_timeout = " + BUSY_MILLIS);
         }
@@ -293,7 +301,20 @@ final class SqliteSession implements AutoCloseable {
     /** Takes note of a failure, and translates it. */
     StoreException failed(SQLException e) {
         forgetStatements();
-        return errors.translate(e);
+        return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
+    }
+
+    /** Whether the log has all the pages that it should have, so that a read of it that came short was the disk's failure. */
+    private boolean logIsWhole() {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
+            result.next();
+            long frames = result.getInt(2);
+            return frames > 0 && Files.size(Path.of(errors.location() + "-wal")) >= frames * pageSize();
+        } catch (SQLException | IOException e) {
+            errors.noteUnknownLog(e);
+            return false;
+        }
     }
 
     /**

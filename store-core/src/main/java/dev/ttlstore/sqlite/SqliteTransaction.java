@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
@@ -116,11 +118,37 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final int PAGE_SIZE = 4_096;
 
+    /** What a row takes beside its name and value, more or less, in the table and both indexes. */
+    private static final int BYTES_PER_ROW = 100;
+
     private final SqliteSession session;
+    private final boolean repeated;
     private long pages;
+    private boolean growing;
+    private boolean moving;
 
     SqliteTransaction(SqliteSession session) {
+        this(session, false);
+    }
+
+    SqliteTransaction(SqliteSession session, boolean repeated) {
         this.session = session;
+        this.repeated = repeated;
+    }
+
+    @Override
+    public boolean isRepeated() {
+        return repeated;
+    }
+
+    /** Whether what it has stored so far leaves no more in the file than there was. */
+    boolean freesRoom() {
+        return !growing;
+    }
+
+    /** Whether it writes rows to another table, which may take more pages than are counted. */
+    boolean movesRows() {
+        return moving;
     }
 
     /** How many pages it has written so far, more or less. */
@@ -135,6 +163,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public void store(Collection<RowChange> changes) {
+        growing |= grow(changes); // first, for want of room may end it half-way
         session.call(() -> {
             for (RowChange change : changes) {
                 store(change);
@@ -143,6 +172,23 @@ final class SqliteTransaction implements EngineTransaction {
             }
             return true;
         });
+    }
+
+    /** Whether some values are written, and not less than what goes. */
+    private static boolean grow(Collection<RowChange> changes) {
+        long growth = 0;
+        boolean writing = false;
+        for (RowChange change : changes) {
+            Row before = change.before();
+            Row after = change.after();
+            growth += bytes(after) - bytes(before);
+            writing |= after != null && (before == null || before.value() != after.value());
+        }
+        return writing && growth >= 0;
+    }
+
+    private static long bytes(@Nullable Row row) {
+        return row == null ? 0 : BYTES_PER_ROW + row.bytes();
     }
 
     private void store(RowChange change) throws SQLException {
@@ -185,6 +231,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public void retain(Collection<Row> rows) {
+        moving = true;
         session.call(() -> {
             for (Row row : rows) {
                 insert(RETAIN, row);
@@ -238,11 +285,15 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public DeliveryWrites deliveries() {
+        moving = true;
         return session.deliveries();
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
+    public Sweep removeExpired(GroupRange groups, long now, int most, Keep keep) {
+        boolean keeps = keep.retained() || !keep.subscribers().isEmpty();
+        moving |= keeps;
+        int limit = keeps && repeated ? 1 : most; // what is kept is written before what is removed gives any room
         return session.call(() -> {
             List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, keep));
             boolean more = removed.size() == limit;

@@ -27,7 +27,7 @@ final class StoreFile implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
 
-    private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX);
+    private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
 
     /** What SQLite brings into the file when it opens it. */
     private static final List<String> UNSETTLED = List.of("-wal", "-journal");
@@ -58,6 +58,11 @@ final class StoreFile implements AutoCloseable {
 
     /** Claims a file, creating it and the folders above it where they are missing. */
     static StoreFile claim(Path given, Duration lockTimeout) {
+        return claim(given, lockTimeout, FolderSync::toDisk);
+    }
+
+    /** The same, with what has the disk take the names of what is created. */
+    static StoreFile claim(Path given, Duration lockTimeout, FolderSync sync) {
         if (!given.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("'path' must be of the default file system, but is " + given.toUri());
         }
@@ -67,15 +72,18 @@ final class StoreFile implements AutoCloseable {
                     path, "The store " + path + " cannot be opened: it is a folder", "Name a file in it", null);
         }
         try {
-            OwnerOnly.createFolders(folder(path));
+            for (Path created : OwnerOnly.createFolders(folder(path))) {
+                sync.sync(folder(created));
+            }
             Path real = real(path);
             requireRegular(real);
             LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
-            FileOwnership ownership = FileOwnership.claim(real, lockTimeout);
+            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotForeign(real));
             try {
                 // Made before SQLite does, which would let others read it.
                 if (!Files.exists(real)) {
                     OwnerOnly.createFile(real);
+                    sync.sync(folder(real));
                 }
                 requireNoStump(real);
                 requireWritable(real);
@@ -88,11 +96,28 @@ final class StoreFile implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
+            if (SqliteErrors.isOutOfDescriptors(e)) {
+                throw SqliteErrors.outOfDescriptors(path.toString(), e);
+            }
             throw new StorePathException(
                     path,
                     "The store " + path + " cannot be opened: " + reason(e),
                     "Check that its folder exists or can be made, and that this user may write in it",
                     e);
+        }
+    }
+
+    /**
+     * Refuses a file of another application before anything is put beside it. What cannot be told from the file as it lies
+     * there, without what a crash has left beside it, is told when it is opened.
+     */
+    private static void requireNotForeign(Path file) throws IOException {
+        if (!Files.exists(file) || Files.size(file) == 0) {
+            return;
+        }
+        requireNoStump(file);
+        if (isSettled(file)) {
+            SqliteSchema.requireNotForeign(file, url(file) + "?immutable=1");
         }
     }
 
@@ -185,6 +210,10 @@ final class StoreFile implements AutoCloseable {
 
     /** As a URI, whose escapes keep the driver from taking a part of the name for settings, or trimming it. */
     String url() {
+        return url(path);
+    }
+
+    private static String url(Path path) {
         return "jdbc:sqlite:" + path.toUri();
     }
 
@@ -208,6 +237,12 @@ final class StoreFile implements AutoCloseable {
                     "Give the file to the user that runs the application",
                     e);
         }
+    }
+
+    /** How much room this user has left on the disk. */
+    long usableSpace() {
+        return path.toFile()
+                .getUsableSpace(); // of the file store it would be asked by reading the list of all that is mounted
     }
 
     Sizes sizes() {
@@ -238,6 +273,7 @@ final class StoreFile implements AutoCloseable {
     void requireStillThere() {
         requireFileStillThere();
         requireLogStillThere();
+        ownership.requireStillHeld();
     }
 
     private void requireLogStillThere() {

@@ -2,10 +2,12 @@ package dev.ttlstore.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
@@ -26,6 +28,20 @@ class StoreClockTests {
         assertThat(clock.now()).isEqualTo(START);
         source.advance(Duration.ofMillis(7));
         assertThat(clock.now()).isEqualTo(START + 7);
+    }
+
+    @Test
+    @Promise({2, 5})
+    void aSourceBeyondTheStoresTimesIsAsGoodAsTheLastOrTheFirstOfThem() {
+        for (Instant odd : List.of(Instant.MAX, Instant.MIN, Instant.ofEpochMilli(Long.MAX_VALUE))) {
+            long now = new StoreClock(() -> odd, Long.MIN_VALUE / 4).now();
+            assertThat(Math.signum((float) now)).isEqualTo(odd.isAfter(Instant.EPOCH) ? 1 : -1);
+            try (Store store = Store.builder().inMemory().clock(() -> odd).open()) {
+                store.group("group").put("key", "value", Duration.ofDays(1));
+                assertThat(store.group("group").get("key")).contains("value");
+                assertThat(store.purgeExpired()).isZero();
+            }
+        }
     }
 
     @Test

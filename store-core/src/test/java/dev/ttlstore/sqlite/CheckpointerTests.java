@@ -91,6 +91,7 @@ class CheckpointerTests {
                         throw new StoreException("no connection is to be had");
                     },
                     () -> {},
+                    () -> Long.MAX_VALUE,
                     frames);
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
@@ -224,6 +225,25 @@ class CheckpointerTests {
     }
 
     @Test
+    void anErrorWhileTheWalIsFoldedIsKeptUntilItCanBe() {
+        AtomicInteger forced = new AtomicInteger();
+        withCheckpointer(
+                session -> {
+                    forced.incrementAndGet();
+                    throw new OutOfMemoryError("of this test");
+                },
+                (session, checkpointer) -> {
+                    write(session, 0, 1_000);
+                    checkpointer.committed(session, 10_000);
+                    Awaitility.await().until(() -> checkpointer.failure() instanceof OutOfMemoryError);
+                    checkpointer.emptyLog(session);
+                    assertThat(checkpointer.failure()).isNull();
+                    assertThat(session.checkpoint(Checkpoint.NOOP).frames()).isZero();
+                });
+        assertThat(forced).hasPositiveValue();
+    }
+
+    @Test
     void closingLeavesNoWal() {
         try (Engine engine = new SqliteEngineProvider().open(settings(64 * MIB))) {
             for (int i = 0; i < 200; i++) {
@@ -262,8 +282,8 @@ class CheckpointerTests {
                 afterRound.accept(lent);
                 return true;
             });
-            Checkpointer checkpointer =
-                    new Checkpointer(writer, () -> another(url, errors), force, session.maxFrames(settings));
+            Checkpointer checkpointer = new Checkpointer(
+                    writer, () -> another(url, errors), force, () -> Long.MAX_VALUE, session.maxFrames(settings));
             try {
                 use.accept(session, checkpointer);
             } finally {

@@ -38,8 +38,12 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a process that cannot write files beyond a size, in blocks of 512 or 1,024 bytes as the shell has it. */
     static ChildJvm startWithFilesUpTo(int blocks, Class<?> program, Path file) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"));
+        return startWithLimit("-f " + blocks, program, file);
+    }
+
+    /** Starts a process with a limit as the shell's {@code ulimit} takes it. */
+    static ChildJvm startWithLimit(String limit, Class<?> program, Path file) throws IOException {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "ulimit " + limit + " && exec \"$@\"", "sh"));
         command.addAll(command(program, file));
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -90,6 +94,11 @@ public final class ChildJvm implements AutoCloseable {
             }
         }
         throw new AssertionError("The process has ended without saying '" + word + "', but said: " + told);
+    }
+
+    /** What the process has printed and was read so far. */
+    List<String> told() {
+        return List.copyOf(told);
     }
 
     /** Says a line to the process. */

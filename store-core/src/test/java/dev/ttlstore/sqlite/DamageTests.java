@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
@@ -153,6 +155,36 @@ class DamageTests {
                 assertThat(store.group("group").get("key" + i)).contains(FillingProgram.VALUE);
             }
             store.group("group").put("more", FillingProgram.VALUE);
+        }
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aProcessThatHasNoFileDescriptorsLeftIsToldThat() throws IOException {
+        try (ChildJvm child = ChildJvm.startWithLimit("-n 128", OpeningProgram.class, file)) {
+            assertThat(child.await("read ")).startsWith("StoreException ").contains("too many files open");
+            assertThat(child.await("open ")).startsWith("StoreException ").contains("too many files open");
+            assertThat(child.await("count ")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aReadThatCameShortIsDamageOnlyIfTheLogIsShort() throws IOException {
+        SQLiteException shortRead = new SQLiteException("said by SQLite", SQLiteErrorCode.SQLITE_IOERR_SHORT_READ);
+        try (Store store = Store.open(file);
+                SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
+            store.group("group").put("key", "value");
+            assertThat(session.failed(shortRead))
+                    .isNotInstanceOf(StoreCorruptedException.class)
+                    .hasMessageContaining("has failed to read");
+            Path wal = file.resolveSibling("store.db-wal");
+            byte[] whole = Files.readAllBytes(wal);
+            try (RandomAccessFile bytes = new RandomAccessFile(wal.toFile(), "rw")) {
+                bytes.setLength(1_000);
+                assertThat(session.failed(shortRead)).isInstanceOf(StoreCorruptedException.class);
+                bytes.seek(0);
+                bytes.write(whole);
+            }
         }
     }
 

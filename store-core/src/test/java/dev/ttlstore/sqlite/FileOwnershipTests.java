@@ -149,7 +149,7 @@ class FileOwnershipTests {
                 .close();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(each -> String.valueOf(each.getFileName())))
-                    .containsExactlyInAnyOrder("store.db", "store.db.lock");
+                    .containsExactlyInAnyOrder("store.db", "store.db.lock", "store.db.reserve");
         }
     }
 

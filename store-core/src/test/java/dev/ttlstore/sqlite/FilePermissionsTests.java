@@ -33,10 +33,10 @@ class FilePermissionsTests {
         try (Store store = Store.open(folder.resolve("store.db"))) {
             store.group("group").put("key", "value");
             assertThat(permissions())
-                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock")
+                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock", "store.db.reserve")
                     .allSatisfy((name, permissions) -> assertThat(permissions).isEqualTo("rw-------"));
         }
-        assertThat(permissions()).containsOnlyKeys("store.db", "store.db.lock");
+        assertThat(permissions()).containsOnlyKeys("store.db", "store.db.lock", "store.db.reserve");
     }
 
     @Test
@@ -63,7 +63,7 @@ class FilePermissionsTests {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
             assertThat(permissions())
-                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock")
+                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock", "store.db.reserve")
                     .allSatisfy((name, permissions) -> assertThat(permissions).isEqualTo("rw-------"));
         }
     }
@@ -81,7 +81,7 @@ class FilePermissionsTests {
         try (Store store = Store.open(file)) {
             assertThat(store.group("group").get("key")).contains("value");
             assertThat(permissions())
-                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock")
+                    .containsOnlyKeys("store.db", "store.db-shm", "store.db-wal", "store.db.lock", "store.db.reserve")
                     .allSatisfy((name, permissions) -> assertThat(permissions).isEqualTo("rw-------"));
         }
     }

@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 import dev.ttlstore.Store;
@@ -13,7 +14,7 @@ final class FillingProgram {
 
     private FillingProgram() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         try (Store store = Store.open(Path.of(arguments[0]))) {
             TextGroup group = store.group("group");
             int written = 0;
@@ -26,6 +27,9 @@ final class FillingProgram {
                 System.out.println("refused " + e.getClass().getSimpleName());
             }
             System.out.println("written " + written);
+            if (arguments.length > 1) {
+                System.in.read(); // until it is killed
+            }
             int readable = 0;
             while (group.get("key" + readable).filter(VALUE::equals).isPresent()) {
                 readable++;

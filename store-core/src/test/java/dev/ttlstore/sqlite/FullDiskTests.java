@@ -5,11 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +29,7 @@ import dev.ttlstore.StoreFullException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -73,11 +79,6 @@ class FullDiskTests {
             for (int i = 0; i < 3; i++) {
                 assertThatExceptionOfType(StoreFullException.class).isThrownBy(store::check);
             }
-            // Full is full for whoever needs room, and for nobody else.
-            assertThatExceptionOfType(StoreFullException.class)
-                    .isThrownBy(() -> store.deleteGroup("group"))
-                    .withMessageContaining(file.toString())
-                    .withMessageContaining("free space");
             assertAllThere(store, written);
 
             Files.delete(ballast);
@@ -163,6 +164,143 @@ class FullDiskTests {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).contains("value");
         }
+    }
+
+    @Test
+    @Promise({4, 23})
+    void onAFullDiskWhatFreesRoomIsDoneAndWhatNeedsSomeIsRefused() throws IOException {
+        try (Store store = settings().open()) {
+            for (int i = 0; i < 20; i++) {
+                store.group("other").put("key" + i, VALUE, TTL.multipliedBy(3));
+                store.group("third").put("key" + i, VALUE);
+            }
+            int written = fill(store.group("group"), 0);
+            disk().fill();
+            TextGroup group = store.group("group");
+            int key = 0;
+            for (; key < 20; key++) {
+                assertThat(group.delete("key" + key)).isTrue();
+                disk().fill(); // what was freed, too
+                assertRefused(() -> group.put("more", VALUE));
+            }
+            assertThat(group.take("key" + key++)).contains(VALUE);
+            assertThat(group.expire("key" + key, TTL.multipliedBy(2))).isTrue();
+            assertThat(group.persist("key" + key)).isTrue();
+            group.put("key" + key++, "shorter");
+            assertThat(store.group("other").expireAll()).isPositive();
+            assertThat(store.purgeExpired()).isPositive();
+            assertThat(store.group("third").clear()).isPositive();
+            assertThat(group.count()).isEqualTo(written - 21);
+            clock.advance(TTL);
+            assertThat(store.purgeExpired()).isEqualTo(written - 22);
+            assertThat(store.count()).isEqualTo(1);
+            disk().fill();
+            assertRefused(store::check);
+            assertThat(store.deleteGroup("group")).isEqualTo(1);
+        }
+        try (Store store = settings().open()) {
+            assertThat(store.count()).isZero();
+        }
+    }
+
+    @Test
+    @Promise(23)
+    void aFullDiskThatIsFoundAtTheOpeningIsNoTrapEither() throws IOException {
+        int written;
+        try (Store store = settings().open()) {
+            written = fill(store.group("group"), 0);
+        }
+        disk().fill();
+        for (int i = 0; i < 3; i++) {
+            try (Store store = settings().open()) {
+                assertRefused(store::check);
+                assertThat(store.group("group").delete("key" + i)).isTrue();
+                assertThat(store.group("group").count()).isEqualTo(--written);
+            }
+        }
+        try (Store store = settings().open()) {
+            clock.advance(TTL);
+            assertThat(store.purgeExpired()).isEqualTo(written);
+        }
+    }
+
+    @Test
+    @Promise(23)
+    void aKilledStoreWhoseLogFillsTheDiskIsNoTrapEither() throws IOException, InterruptedException {
+        int written;
+        try (ChildJvm child = ChildJvm.start(FillingProgram.class, file, "hold")) {
+            child.await("refused");
+            written = Integer.parseInt(child.await("written"));
+            disk().fill();
+            child.kill();
+        }
+        try (Store store = settings().open()) {
+            assertThat(store.group("group").count()).isEqualTo(written);
+            disk().fill(); // what the log has given back
+            assertRefused(store::check);
+            for (int i = 0; i < written; i++) {
+                assertThat(store.group("group").delete("key" + i)).isTrue();
+            }
+            assertThat(store.count()).isZero();
+        }
+    }
+
+    @Test
+    @Promise(23)
+    void roomThatIsFreedOutsideIsThereForWrites() throws IOException {
+        try (Store store = settings().open()) {
+            Path ballast = Files.write(disk().file("ballast"), new byte[2 * 1024 * 1024]);
+            TextGroup group = store.group("group");
+            int written = fill(group, 0);
+            Path filler = disk().fill();
+            for (int i = 0; i < 10; i++) {
+                assertRefused(() -> group.put("more", VALUE));
+            }
+            Files.delete(filler);
+            Files.delete(ballast);
+            assertThatCode(store::check).doesNotThrowAnyException();
+            int more = fill(group, written) - written;
+            assertThat(more * VALUE.length()).isGreaterThan(1_000_000);
+        }
+    }
+
+    @Test
+    @Promise(23)
+    void aGroupOfSmallEntriesIsClearedOnAFullDisk() throws IOException {
+        try (Store store = settings().open()) {
+            assertRefused(() -> {
+                for (int i = 0; ; i += 100) {
+                    Map<String, String> some = new HashMap<>();
+                    for (int j = i; j < i + 100; j++) {
+                        some.put("key" + j * 31 % 1_000_003, "x".repeat(100));
+                    }
+                    store.group("group" + i / 100 % 3).putAll(some);
+                }
+            });
+            disk().fill();
+            long before = store.count();
+            long cleared = store.group("group1").clear();
+            assertThat(cleared).isGreaterThan(5_000);
+            assertThat(store.count()).isEqualTo(before - cleared);
+        }
+    }
+
+    @Test
+    @Promise({17, 23})
+    void whatExpiresOnAFullDiskIsHandled() throws IOException {
+        try (Store store = settings().open()) {
+            AtomicInteger told = new AtomicInteger();
+            Subscription unused = store.onExpired("subscriber", "group", entry -> told.incrementAndGet());
+            int written = fill(store.group("group"), 0);
+            disk().fill();
+            clock.advance(TTL);
+            assertThat(store.purgeExpired()).isEqualTo(written);
+            Awaitility.await().until(() -> told.get() >= written);
+        }
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(call).withMessageContaining("free space");
     }
 
     private static boolean isRefusedForWantOfRoom(CompletableFuture<?> write) {

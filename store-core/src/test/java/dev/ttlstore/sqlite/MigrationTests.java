@@ -13,6 +13,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreFormatException;
@@ -106,6 +108,19 @@ class MigrationTests {
         "PRAGMA user_version = 4"
     };
 
+    /** What turns a store of version 4 into one of version 5, with rows whose times contradict each other. */
+    private static final String[] VERSION_5 = {
+        "DROP INDEX delivery_key",
+        "DELETE FROM delivery",
+        "CREATE INDEX delivery_live ON delivery (subscriber, grp, key) WHERE next_at IS NOT NULL",
+        "CREATE INDEX delivery_age ON delivery (subscriber, expires_at) WHERE next_at IS NOT NULL",
+        "INSERT INTO entry VALUES (3, 'group', 'renewed', 7, 100, 200, 1500, 1200, CAST('r' AS BLOB))",
+        "INSERT INTO entry VALUES (5, 'group', 'never due', 8, 100, 200, 1000, NULL, CAST('n' AS BLOB))",
+        "INSERT INTO entry VALUES (8, 'group', 'due too late', 9, 100, 200, 1000, 2000, CAST('l' AS BLOB))",
+        "INSERT INTO entry VALUES (9, 'group', 'due though permanent', 10, 100, 200, NULL, 1000, CAST('p' AS BLOB))",
+        "PRAGMA user_version = 5"
+    };
+
     private static final String[] VERSION_2 = {
         """
         CREATE TABLE retained (
@@ -147,7 +162,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -168,7 +183,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
@@ -188,7 +203,7 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -204,7 +219,7 @@ class MigrationTests {
                 .containsExactly("1 dead", "2 200", "3 900", "4 " + Long.MAX_VALUE, "5 " + Long.MAX_VALUE);
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'delivery_%' ORDER BY name"))
                 .containsExactly("delivery_age", "delivery_due", "delivery_live");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("5");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         List<String> told = new CopyOnWriteArrayList<>();
         try (Store store = Store.open(file)) {
@@ -213,6 +228,59 @@ class MigrationTests {
             assertThat(store.deadLetters("mail").count()).isEqualTo(1);
         }
         assertThat(told).contains("b3", "for once").containsSubsequence("a2", "a4", "a5");
+    }
+
+    @Test
+    @Promise({1, 6, 21})
+    void inAStoreOfVersion5TimesThatContradictEachOtherAreMended() throws SQLException, IOException {
+        Files.delete(file);
+        Sql.run(file, VERSION_3);
+        Sql.run(file, VERSION_4);
+        Sql.run(file, VERSION_5);
+        Store.open(file).close();
+        assertThat(Sql.query(file, "SELECT id || ' ' || key || ' ' || ifnull(due_at, '-') FROM entry ORDER BY id"))
+                .containsExactly(
+                        "1 permanent -",
+                        "2 expired 1000",
+                        "3 renewed 1200",
+                        "5 never due 1000",
+                        "8 due too late 1000",
+                        "9 due though permanent -");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+        try (Store store = Store.open(file)) {
+            assertThat(store.purgeExpired()).isEqualTo(4);
+            assertThat(store.group("group").getAll()).containsOnlyKeys("permanent", "due though permanent");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NULL, 1000", "1000, NULL", "1000, 1001"})
+    @Promise(6)
+    void timesThatContradictEachOtherAreNotTaken(String times) {
+        Store.open(file).close();
+        assertThatExceptionOfType(SQLException.class)
+                .isThrownBy(() -> Sql.run(file, "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, " + times + ", x'')"))
+                .withMessageContaining("CHECK");
+    }
+
+    /** Only a program that tells SQLite to look away can make such a row. */
+    @Test
+    @Promise(6)
+    void aPurgeOnTimeThatFindsARowItCannotMoveDoesNotSpin() throws SQLException {
+        Store.open(file).close();
+        Sql.run(
+                file,
+                "PRAGMA ignore_check_constraints = ON",
+                "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, NULL, 1000, x'')");
+        try (Store store =
+                Store.builder().path(file).purgeInterval(Duration.ZERO).open()) {
+            Subscription unused = store.onChange(event -> {});
+            Awaitility.await().until(() -> store.activity().commits() > 0);
+            Awaitility.await()
+                    .during(Duration.ofMillis(500))
+                    .until(() -> store.activity().commits() < 5);
+        }
     }
 
     @Test
@@ -258,7 +326,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 5")
+                .withMessageContaining("from layout 1 to 6")
                 .withMessageContaining("left as it was")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.NativeLibraryException;
@@ -29,7 +31,25 @@ class NativeLibraryTests {
                     .contains(noFolder.toString())
                     .contains("noexec")
                     .contains("org.sqlite.tmpdir");
+            assertThat(child.told()).as("what the driver prints").hasSize(1);
         }
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    @Promise(21)
+    @EnabledOnOs(OS.LINUX)
+    void aFolderFromWhichNothingMayBeRunIsToldWithoutAStackTraceOfTheDriver() throws IOException {
+        try (SmallDisk disk = SmallDisk.withoutPrograms(folder.toRealPath(), 4)) {
+            Path file = folder.resolve("store.db");
+            String property = "org.sqlite.tmpdir=" + disk.file("");
+            try (ChildJvm child = ChildJvm.startWithProperty(property, HoldingProgram.class, file)) {
+                assertThat(child.await("Exception in thread \"main\""))
+                        .startsWith(NativeLibraryException.class.getName())
+                        .contains("noexec");
+                assertThat(child.told()).as("what the driver prints").hasSize(1);
+            }
+            assertThat(file).doesNotExist();
+        }
     }
 }

@@ -91,7 +91,11 @@ class OddPathTests {
         }
         assertThat(odd).isNotEmptyFile();
         assertThat(names(folder))
-                .containsExactly("link.db", "real.db?journal_mode=DELETE", "real.db?journal_mode=DELETE.lock");
+                .containsExactly(
+                        "link.db",
+                        "real.db?journal_mode=DELETE",
+                        "real.db?journal_mode=DELETE.lock",
+                        "real.db?journal_mode=DELETE.reserve");
         try (Store store = Store.open(odd)) {
             assertThat(store.group("group").get("key")).contains("value");
         }
@@ -136,10 +140,12 @@ class OddPathTests {
             try (Store store = Store.open(file)) {
                 store.group("group").put(key, "value");
                 assertThat(store.stats().path()).isEqualTo(file);
-                assertThat(names(in)).containsExactlyInAnyOrder(name, name + "-shm", name + "-wal", name + ".lock");
+                assertThat(names(in))
+                        .containsExactlyInAnyOrder(
+                                name, name + "-shm", name + "-wal", name + ".lock", name + ".reserve");
             }
         }
-        assertThat(names(in)).containsExactlyInAnyOrder(name, name + ".lock");
+        assertThat(names(in)).containsExactlyInAnyOrder(name, name + ".lock", name + ".reserve");
         assertThat(file).isNotEmptyFile();
         try (Store store = Store.open(file)) {
             assertThat(store.group("group").getAll()).containsOnlyKeys("first", "second");

@@ -100,7 +100,7 @@ class OpenAndCloseTests {
     private void assertNothingIsLeft() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(each -> String.valueOf(each.getFileName())))
-                    .containsExactlyInAnyOrder("store.db", "store.db.lock", "text.db", "text.db.lock");
+                    .containsExactlyInAnyOrder("store.db", "store.db.lock", "store.db.reserve", "text.db");
         }
         assertThat(System.getProperties().stringPropertyNames()).noneMatch(name -> name.contains(folder.toString()));
         // Threads that have nothing to do any more end on their own.

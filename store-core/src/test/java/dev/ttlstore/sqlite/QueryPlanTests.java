@@ -140,14 +140,15 @@ class QueryPlanTests {
     @Test
     @Promise(7)
     void aWalkOverExpiriesFollowsTheExpiryIndex() {
-        String search = "SEARCH entry USING INDEX entry_due (due_at>? AND due_at<?)";
+        String search = "SEARCH entry USING INDEX entry_due ((due_at,grp,key)>(?,?,?) AND due_at<?)";
         assertThat(plan(SqliteReads.EXPIRIES)).containsExactly(search);
     }
 
     @Test
     void aWalkOverRetainedEntriesFollowsTheirOrder() {
         assertThat(plan(SqliteReads.RETAINED))
-                .containsExactly("SEARCH retained USING PRIMARY KEY (expires_at>? AND expires_at<?)");
+                .containsExactly("SEARCH retained USING PRIMARY KEY"
+                        + " ((expires_at,grp,key,version)>(?,?,?,?) AND expires_at<?)");
     }
 
     @Test

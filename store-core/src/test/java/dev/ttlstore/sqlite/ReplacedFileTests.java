@@ -112,6 +112,19 @@ class ReplacedFileTests {
     }
 
     @Test
+    @Promise({20, 23})
+    void aLockFileThatIsRemovedOrReplacedIsToldForAnotherProcessMayBeLetIn() throws IOException {
+        Path lock = file.resolveSibling("store.db.lock");
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key0", "value");
+            Files.delete(lock);
+            awaitRefusalOfWrites(store, "store.db.lock, has been removed or replaced");
+            Files.createFile(lock);
+            refuses("another process may have opened", store::check);
+        }
+    }
+
+    @Test
     void aFolderThatIsRemovedIsToldAndTheStoreCanBeClosedAndMadeAnew() throws IOException {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");

@@ -29,6 +29,11 @@ final class SmallDisk implements AutoCloseable {
         return mounted(parent, List.of("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs"));
     }
 
+    /** In memory, and nothing on it may be run. */
+    static SmallDisk withoutPrograms(Path parent, int megabytes) throws IOException {
+        return mounted(parent, List.of("mount", "-t", "tmpfs", "-o", "noexec,size=" + megabytes + "m", "tmpfs"));
+    }
+
     /** With a file system of disks, which can be made to fail. */
     static SmallDisk inImage(Path parent, int megabytes) throws IOException {
         Path image = parent.resolve("image");

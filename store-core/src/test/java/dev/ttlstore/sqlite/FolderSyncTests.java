@@ -1,0 +1,50 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+/** What is acknowledged must not be lost with the name of its file, or with that of a folder above it. */
+@Promise(11)
+class FolderSyncTests {
+
+    @TempDir
+    Path folder;
+
+    private final List<Path> synced = new ArrayList<>();
+
+    @Test
+    void eachFolderThatIsCreatedIsSyncedIntoTheOneAboveItAndTheFileIntoItsFolder() throws IOException {
+        Path root = folder.toRealPath();
+        Path file = root.resolve("a").resolve("b").resolve("c").resolve("store.db");
+        StoreFile.claim(file, Duration.ZERO, synced::add).close();
+        assertThat(file).exists();
+        assertThat(synced).containsExactly(root, root.resolve("a"), root.resolve("a/b"), root.resolve("a/b/c"));
+    }
+
+    @Test
+    void ofAFileAndAFolderThatAreThereNothingIsSynced() throws IOException {
+        Path file = Files.createFile(folder.toRealPath().resolve("store.db"));
+        StoreFile.claim(file, Duration.ZERO, synced::add).close();
+        assertThat(synced).isEmpty();
+    }
+
+    @Test
+    void aFolderIsSyncedByAThreadThatIsInterruptedToo() {
+        Thread.currentThread().interrupt();
+        FolderSync.toDisk(folder);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThatCode(() -> FolderSync.toDisk(folder.resolve("missing"))).doesNotThrowAnyException();
+    }
+}
