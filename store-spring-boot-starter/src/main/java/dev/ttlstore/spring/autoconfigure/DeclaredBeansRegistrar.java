@@ -38,13 +38,13 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
         declared("store.scopes", StoreProperties.Scope.class)
                 .forEach((namespace, scope) ->
-                        registry.registerBeanDefinition("store.scope." + namespace, definition("scope", namespace)));
+                        registry.registerBeanDefinition("ttlStore.scope." + namespace, definition("scope", namespace)));
         declared("store.groups", StoreProperties.Group.class).forEach((name, group) -> {
             AbstractBeanDefinition definition = definition("group", name);
             definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
             definition.setDefaultCandidate(
                     false); // or it would be taken for any group that is asked for without a name
-            registry.registerBeanDefinition("store.group." + name, definition);
+            registry.registerBeanDefinition("ttlStore.group." + name, definition);
         });
     }
 

@@ -31,13 +31,13 @@ public final class StoreAutoConfiguration {
     StoreAutoConfiguration() {}
 
     @Bean
-    static IntervalConverter storeIntervalConverter() {
+    static IntervalConverter ttlStoreIntervalConverter() {
         return new IntervalConverter();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Store store(
+    Store ttlStore(
             StoreProperties properties,
             Environment environment,
             ObjectProvider<CodecFactory> codecs,

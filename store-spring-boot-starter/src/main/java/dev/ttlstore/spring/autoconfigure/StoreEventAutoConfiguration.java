@@ -29,7 +29,7 @@ public final class StoreEventAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @Nullable
-    StoreEventPublisher storeEventPublisher(
+    StoreEventPublisher ttlStoreEventPublisher(
             Store store, ApplicationEventPublisher publisher, StoreProperties properties) {
         if (!properties.events().enabled()) {
             return null;
@@ -47,7 +47,7 @@ public final class StoreEventAutoConfiguration {
 
     /** Nobody injects the publisher, so lazy initialization would never create it. */
     @Bean
-    static LazyInitializationExcludeFilter storeEventPublisherIsNotLazy() {
+    static LazyInitializationExcludeFilter ttlStoreEventPublisherIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(StoreEventPublisher.class);
     }
 }

@@ -20,7 +20,7 @@ public final class StoreJacksonAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
-    JacksonCodecFactory storeJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {
+    JacksonCodecFactory ttlStoreJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {
         // Not the shared mapper: it lives as long as the process, and would keep the classes of each restart that it
         // has seen.
         return new JacksonCodecFactory(

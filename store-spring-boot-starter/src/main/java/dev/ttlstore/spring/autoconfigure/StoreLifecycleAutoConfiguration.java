@@ -18,13 +18,13 @@ public final class StoreLifecycleAutoConfiguration {
     StoreLifecycleAutoConfiguration() {}
 
     @Bean
-    static StoresComeFirst storesComeFirst() {
+    static StoresComeFirst ttlStoresComeFirst() {
         return new StoresComeFirst();
     }
 
     /** Background beans of the starter create it at the start in any case; so it had better be first. */
     @Bean
-    static LazyInitializationExcludeFilter storesAreNotLazy() {
+    static LazyInitializationExcludeFilter ttlStoresAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(Store.class);
     }
 }

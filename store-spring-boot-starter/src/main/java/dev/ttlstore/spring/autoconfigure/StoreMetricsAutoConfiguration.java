@@ -34,7 +34,7 @@ public final class StoreMetricsAutoConfiguration {
     StoreMetricsAutoConfiguration() {}
 
     @Bean
-    StoreMeterBinder storeMetrics(Map<String, Store> stores, StoreProperties properties) {
+    StoreMeterBinder ttlStoreMetrics(Map<String, Store> stores, StoreProperties properties) {
         Set<String> scopes = properties.scopes().keySet();
         List<StoreMetrics> metrics = new ArrayList<>();
         List<MeterBinder> groups = new ArrayList<>();

@@ -24,12 +24,12 @@ public final class StorePurgeAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @Nullable
-    StorePurgeJob storePurgeJob(Store store, Environment environment) {
+    StorePurgeJob ttlStorePurgeJob(Store store, Environment environment) {
         return OnPurgeJobCondition.whyOff(environment) == null ? new StorePurgeJob(store) : null;
     }
 
     @Bean
-    PurgeSchedule storePurgeSchedule(ListableBeanFactory beans, StoreProperties properties) {
+    PurgeSchedule ttlStorePurgeSchedule(ListableBeanFactory beans, StoreProperties properties) {
         return new PurgeSchedule(beans, StoreAutoConfiguration.requireInterval(properties.purgeInterval()));
     }
 }

@@ -100,7 +100,7 @@ class StoreEventAutoConfigurationTests {
         StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
             Store store = context.getBean(Store.class);
             StoreProperties properties = context.getBean(StoreProperties.class);
-            assertThat(new StoreEventAutoConfiguration().storeEventPublisher(store, context, properties))
+            assertThat(new StoreEventAutoConfiguration().ttlStoreEventPublisher(store, context, properties))
                     .isNull();
         });
     }
