@@ -65,7 +65,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     static Scope scope(String namespace, Store store, StoreProperties properties) {
         DeclaredScopes.of(properties.scopes())
                 .applyTo(store); // again, for a store that the application has made itself
-        return store.scope(namespace);
+        return StubbedLater.now(Scope.class, () -> store.scope(namespace), "scope(\"" + namespace + "\")");
     }
 
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
@@ -73,7 +73,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         if (type == null) {
             throw new GroupInjectionException(name, injectionPoint.getMember());
         }
-        return store.group(name, type);
+        return StubbedLater.now(Group.class, () -> store.group(name, type), "group(\"" + name + "\", …)");
     }
 
     private static @Nullable Class<?> valueType(InjectionPoint injectionPoint) {

@@ -28,6 +28,9 @@ public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
+    /** The name of the store's bean: one that no bean of an application is likely to have. */
+    static final String STORE = "ttlStore";
+
     StoreAutoConfiguration() {}
 
     @Bean
@@ -36,6 +39,11 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
+    static StorePreloading ttlStorePreloading(Environment environment) {
+        return new StorePreloading(environment);
+    }
+
+    @Bean(STORE)
     @ConditionalOnMissingBean
     Store ttlStore(
             StoreProperties properties,

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -100,7 +102,11 @@ class StoreEventAutoConfigurationTests {
         StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
             Store store = context.getBean(Store.class);
             StoreProperties properties = context.getBean(StoreProperties.class);
-            assertThat(new StoreEventAutoConfiguration().ttlStoreEventPublisher(store, context, properties))
+            assertThat(new StoreEventAutoConfiguration()
+                            .ttlStoreEventPublisher(
+                                    Map.of("ttlStore", store),
+                                    context.getSourceApplicationContext(ConfigurableApplicationContext.class),
+                                    properties))
                     .isNull();
         });
     }
