@@ -15,6 +15,9 @@ final class StoreChoices implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(StoreChoices.class);
 
+    /** The health of the store is 'store', and so is that of a bean with this name, whatever it is about. */
+    private static final String OTHER_HEALTH = "storeHealthIndicator";
+
     private final ConfigurableListableBeanFactory beans;
 
     StoreChoices(ConfigurableListableBeanFactory beans) {
@@ -32,6 +35,9 @@ final class StoreChoices implements SmartInitializingSingleton {
         }
         if (stores.size() > 1) {
             tellOfSeveral(stores);
+        }
+        if (beans.containsBean(OTHER_HEALTH)) {
+            log.info("The bean '{}' takes the place of the store's health", OTHER_HEALTH);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -61,7 +61,7 @@ public final class StoreEventAutoConfiguration {
             Map<String, Store> stores, ConfigurableApplicationContext context) {
         Set<String> own = StoresOfContext.without(StoreEventPublisher.class, context, stores)
                 .keySet();
-        Map<Store, ApplicationEventPublisher> publishers = new IdentityHashMap<>();
+        Map<Store, ApplicationEventPublisher> publishers = new LinkedHashMap<>();
         stores.forEach((name, store) -> publishers.put(store, own.contains(name) ? context : toListenersOf(context)));
         return publishers;
     }

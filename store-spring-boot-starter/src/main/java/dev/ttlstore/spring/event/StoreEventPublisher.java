@@ -1,7 +1,7 @@
 package dev.ttlstore.spring.event;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -21,7 +21,7 @@ import dev.ttlstore.event.Subscription;
  */
 public final class StoreEventPublisher implements SmartInitializingSingleton, DisposableBean {
 
-    private final Map<Store, ApplicationEventPublisher> publishers = new IdentityHashMap<>();
+    private final Map<Store, ApplicationEventPublisher> publishers = new LinkedHashMap<>();
     private final Predicate<StoreEvent> filter;
     private final List<Subscription> subscriptions = new ArrayList<>();
 

@@ -2,7 +2,7 @@ package dev.ttlstore.spring.purge;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +23,7 @@ public final class StorePurgeJob {
     private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);
 
     /** When each was last purged, by {@code System.nanoTime()}. The map itself does not change. */
-    private final Map<Store, AtomicLong> lastEnds = new IdentityHashMap<>();
+    private final Map<Store, AtomicLong> lastEnds = new LinkedHashMap<>();
 
     private final AtomicInteger running = new AtomicInteger();
     private volatile long lastRunNanos = System.nanoTime();

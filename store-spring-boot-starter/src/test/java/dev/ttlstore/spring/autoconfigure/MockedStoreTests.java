@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -59,8 +61,9 @@ class MockedStoreTests {
 
     @Test
     void itsHealthIsUnknown() {
-        Health health = context.getBean(StoreHealthIndicator.class).health(true);
-        assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(context.getBean(StoreHealthIndicator.class).health(true))
+                .extracting(Health::getStatus)
+                .isEqualTo(Status.UNKNOWN);
     }
 
     @Test
@@ -75,16 +78,16 @@ class MockedStoreTests {
         assertThat(users.invites().get("key")).contains("value");
     }
 
-    record Users(Group<String> invites, Scope acme) {
+    record Users(Group<String> invites, Scope acme, List<String> expired) {
 
         @OnExpiry(subscriber = "a", group = "invites")
         void first(String value) {
-            throw new AssertionError(value);
+            expired.add(value);
         }
 
         @OnExpiry(subscriber = "b", group = "drafts", scope = "acme")
         void second(String value) {
-            throw new AssertionError(value);
+            expired.add(value);
         }
     }
 
@@ -94,7 +97,7 @@ class MockedStoreTests {
 
         @Bean
         Users users(@Qualifier("invites") Group<String> invites, @Qualifier("acme") Scope acme) {
-            return new Users(invites, acme);
+            return new Users(invites, acme, new ArrayList<>());
         }
     }
 }

@@ -8,6 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -65,6 +67,18 @@ class SeveralStoresTests {
                 .withBean("storeEventPublisher", String.class, () -> "openings")
                 .withBean("storePurgeJob", String.class, () -> "a cleaner")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Store.class));
+    }
+
+    @Test
+    void aHealthOfTheApplicationThatTakesThePlaceOfTheStoresIsSaid(CapturedOutput output) {
+        runner().withBean(
+                        "storeHealthIndicator",
+                        HealthIndicator.class,
+                        () -> () -> Health.up().build())
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean("storeHealthContributor");
+                    assertThat(output).contains("'storeHealthIndicator' takes the place of the store's health");
+                });
     }
 
     private static Store unpurged() {
