@@ -36,6 +36,14 @@ final class StoreChoices implements SmartInitializingSingleton {
         if (stores.size() > 1) {
             tellOfSeveral(stores);
         }
+        List<String> lazy = stores.stream()
+                .filter(name -> stores.size() > 1 && StoresOfContext.isLeftLazy(beans, name))
+                .toList();
+        if (!lazy.isEmpty()) {
+            log.info(
+                    "The stores {} are lazy, so the starter does not purge them and publishes none of their events",
+                    lazy);
+        }
         if (beans.containsBean(OTHER_HEALTH)) {
             log.info("The bean '{}' takes the place of the store's health", OTHER_HEALTH);
         }

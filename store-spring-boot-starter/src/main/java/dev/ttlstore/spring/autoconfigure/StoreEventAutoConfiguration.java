@@ -36,8 +36,7 @@ public final class StoreEventAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable
-    StoreEventPublisher ttlStoreEventPublisher(
-            Map<String, Store> stores, ConfigurableApplicationContext context, StoreProperties properties) {
+    StoreEventPublisher ttlStoreEventPublisher(ConfigurableApplicationContext context, StoreProperties properties) {
         if (!properties.events().enabled()) {
             return null;
         }
@@ -50,15 +49,15 @@ public final class StoreEventAutoConfiguration {
                             + " to have none");
         }
         return new StoreEventPublisher(
-                publishers(stores, context), event -> groups.isEmpty() || groups.contains(event.group()));
+                publishers(context), event -> groups.isEmpty() || groups.contains(event.group()));
     }
 
     /**
      * A context hands what it publishes on to those above. Where they are told of the events of their stores already, only
      * the listeners of this one are told of them here.
      */
-    private static Map<Store, ApplicationEventPublisher> publishers(
-            Map<String, Store> stores, ConfigurableApplicationContext context) {
+    private static Map<Store, ApplicationEventPublisher> publishers(ConfigurableApplicationContext context) {
+        Map<String, Store> stores = StoresOfContext.all(context);
         Set<String> own = StoresOfContext.without(StoreEventPublisher.class, context, stores)
                 .keySet();
         Map<Store, ApplicationEventPublisher> publishers = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
@@ -28,8 +28,8 @@ public final class StorePurgeAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable
-    StorePurgeJob ttlStorePurgeJob(Map<String, Store> stores, ApplicationContext context, Environment environment) {
-        Map<String, Store> purged = StoresOfContext.without(StorePurgeJob.class, context, stores);
+    StorePurgeJob ttlStorePurgeJob(ConfigurableApplicationContext context, Environment environment) {
+        Map<String, Store> purged = StoresOfContext.without(StorePurgeJob.class, context, StoresOfContext.all(context));
         return purged.isEmpty() || OnPurgeJobCondition.whyOff(environment) != null
                 ? null
                 : new StorePurgeJob(purged.values());

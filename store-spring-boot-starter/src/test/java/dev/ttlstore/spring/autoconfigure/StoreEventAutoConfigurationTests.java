@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,11 +99,9 @@ class StoreEventAutoConfigurationTests {
     @Test
     void theyCanBeSwitchedOffWhenThePublisherIsThereAlready() {
         StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
-            Store store = context.getBean(Store.class);
             StoreProperties properties = context.getBean(StoreProperties.class);
             assertThat(new StoreEventAutoConfiguration()
                             .ttlStoreEventPublisher(
-                                    Map.of("ttlStore", store),
                                     context.getSourceApplicationContext(ConfigurableApplicationContext.class),
                                     properties))
                     .isNull();
