@@ -120,7 +120,7 @@ class AdminTests {
     @Test
     void whatThePageShowsIsAMetricAsWell() {
         assertThat(asOperator("/actuator/prometheus").response().body())
-                .contains("store_gets_total{name=\"store\",result=\"hit\"}", "store_purge_lag_seconds");
+                .contains("store_gets_total{name=\"ttlStore\",result=\"hit\"}", "store_purge_lag_seconds");
     }
 
     /** As monitoring asks. */

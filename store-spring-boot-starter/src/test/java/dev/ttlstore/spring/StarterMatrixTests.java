@@ -126,13 +126,13 @@ class StarterMatrixTests {
                     assertThat(context.containsBean("storeHealthContributor"))
                             .as("health")
                             .isEqualTo(without.has(Without.HEALTH));
-                    assertThat(context.containsBean("storeEndpoint"))
+                    assertThat(context.containsBean("ttlStoreEndpoint"))
                             .as("endpoint")
                             .isEqualTo(without.has(Without.ACTUATOR));
-                    assertThat(context.containsBean("storeMetrics"))
+                    assertThat(context.containsBean("ttlStoreMetrics"))
                             .as("metrics")
                             .isEqualTo(without.has(Without.MICROMETER));
-                    assertThat(context.containsBean("storeJacksonCodecFactory"))
+                    assertThat(context.containsBean("ttlStoreJacksonCodecFactory"))
                             .as("JSON")
                             .isEqualTo(without.has(Without.JACKSON));
                     assertDataSourceIsLeftAlone(context, with == With.OWN_DATA_SOURCE, without.has(Without.JDBC));

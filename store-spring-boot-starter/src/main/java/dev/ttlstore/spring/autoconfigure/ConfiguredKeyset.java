@@ -46,9 +46,19 @@ final class ConfiguredKeyset {
         this.resources = ApplicationResourceLoader.get(resources, true); // without a prefix it is a file
     }
 
+    /** A store that is lost when the application stops needs no key that is there when it starts again. */
     TinkValueCipher cipher() {
+        if (store.file() == null) {
+            log.info(
+                    "The store is in memory, so its values are encrypted with keys that are lost with it; '{}' is not used",
+                    LOCATION);
+            return TinkValueCipher.ofNewKey();
+        }
         String location = properties.keyset();
-        TinkValueCipher cipher = location == null || location.isBlank() ? unnamed() : named(location.strip());
+        if (location == null || location.isBlank()) {
+            throw unnamed();
+        }
+        TinkValueCipher cipher = named(location.strip());
         return properties.readPlain() ? readingPlain(cipher) : cipher;
     }
 
@@ -60,18 +70,12 @@ final class ConfiguredKeyset {
         return cipher.readingPlain();
     }
 
-    /** A store that is lost when the application stops needs no key that is there when it starts again. */
-    private TinkValueCipher unnamed() {
-        if (store.file() != null) {
-            throw new StoreKeysetException(
-                    LOCATION,
-                    "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY
-                            + "'), but no keyset to do it with",
-                    "Set '" + LOCATION + "' to where a Tink keyset is, such as 'file:/etc/app/keyset.json', and '"
-                            + CREATE
-                            + "=true' to have one made there at the first start; or declare a ValueCipher bean");
-        }
-        return TinkValueCipher.ofNewKey();
+    private static StoreKeysetException unnamed() {
+        return new StoreKeysetException(
+                LOCATION,
+                "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY + "'), but no keyset to do it with",
+                "Set '" + LOCATION + "' to where a Tink keyset is, such as 'file:/etc/app/keyset.json', and '" + CREATE
+                        + "=true' to have one made there at the first start; or declare a ValueCipher bean");
     }
 
     private TinkValueCipher named(String location) {

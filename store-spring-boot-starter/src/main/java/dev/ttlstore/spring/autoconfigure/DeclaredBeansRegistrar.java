@@ -38,13 +38,13 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
         declared("store.scopes", StoreProperties.Scope.class)
                 .forEach((namespace, scope) ->
-                        registry.registerBeanDefinition("store.scope." + namespace, definition("scope", namespace)));
+                        registry.registerBeanDefinition("ttlStore.scope." + namespace, definition("scope", namespace)));
         declared("store.groups", StoreProperties.Group.class).forEach((name, group) -> {
             AbstractBeanDefinition definition = definition("group", name);
             definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
             definition.setDefaultCandidate(
                     false); // or it would be taken for any group that is asked for without a name
-            registry.registerBeanDefinition("store.group." + name, definition);
+            registry.registerBeanDefinition("ttlStore.group." + name, definition);
         });
     }
 
@@ -65,7 +65,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     static Scope scope(String namespace, Store store, StoreProperties properties) {
         DeclaredScopes.of(properties.scopes())
                 .applyTo(store); // again, for a store that the application has made itself
-        return store.scope(namespace);
+        return StubbedLater.now(Scope.class, () -> store.scope(namespace), "scope(\"" + namespace + "\")");
     }
 
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
@@ -73,7 +73,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         if (type == null) {
             throw new GroupInjectionException(name, injectionPoint.getMember());
         }
-        return store.group(name, type);
+        return StubbedLater.now(Group.class, () -> store.group(name, type), "group(\"" + name + "\", …)");
     }
 
     private static @Nullable Class<?> valueType(InjectionPoint injectionPoint) {

@@ -5,7 +5,9 @@ import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.scheduling.config.FixedDelayTask;
@@ -21,37 +23,60 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * Schedules the purge job as Spring would by its annotation, in an application that has not enabled scheduling. To enable it
  * for the application would start jobs that are meant to rest, have each bean searched for some, which takes a good part of
  * what the starter costs at the start, and keep an application without a web server running.
+ *
+ * <p>Where the application has enabled scheduling in this very context the job is Spring's to run. It is watched then: Boot's
+ * scheduler has one thread, and a long job on it would keep the purge waiting, so a purge that is late is run here.
  */
 final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
 
-    private final ListableBeanFactory beans;
+    private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
+
+    /** A purge is late when it has not run for so many intervals. */
+    private static final int LATE = 2;
+
+    private final ConfigurableListableBeanFactory beans;
     private final Duration interval;
     private volatile @Nullable Running running;
 
-    PurgeSchedule(ListableBeanFactory beans, Duration interval) {
+    PurgeSchedule(ConfigurableListableBeanFactory beans, Duration interval) {
         this.beans = beans;
         this.interval = interval;
     }
 
-    private record Running(ThreadPoolTaskScheduler scheduler, ScheduledTask task) {}
+    private record Running(ThreadPoolTaskScheduler scheduler, ScheduledTask task, boolean shown) {}
 
     @Override
     public void start() {
-        if (!beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME)) {
-            beans.getBeanProvider(StorePurgeJob.class).ifAvailable(this::schedule);
-        }
+        // Not by its provider, which would find the job of a context above: that one is scheduled there.
+        beans.getBeansOfType(StorePurgeJob.class).values().forEach(job -> {
+            boolean springs =
+                    beans.containsLocalBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME);
+            running = springs
+                    ? schedule(() -> purgeIfLate(job), interval, false)
+                    : schedule(purgeOf(job), Duration.ZERO, true);
+        });
     }
 
-    private void schedule(StorePurgeJob job) {
+    private Running schedule(Runnable work, Duration initialDelay, boolean shown) {
         ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
         scheduler.setThreadNamePrefix("store-purge-");
         scheduler.setDaemon(true);
         scheduler.initialize();
         ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
         registrar.setTaskScheduler(scheduler);
-        ScheduledTask task =
-                registrar.scheduleFixedDelayTask(new FixedDelayTask(purgeOf(job), interval, Duration.ZERO));
-        running = new Running(scheduler, Objects.requireNonNull(task));
+        ScheduledTask task = registrar.scheduleFixedDelayTask(new FixedDelayTask(work, interval, initialDelay));
+        return new Running(scheduler, Objects.requireNonNull(task), shown);
+    }
+
+    private void purgeIfLate(StorePurgeJob job) {
+        Duration late = job.sinceLastRun();
+        if (late.compareTo(interval.multipliedBy(LATE)) > 0) {
+            log.warn(
+                    "The application's scheduler has not run the purge for {}, its threads being busy or too few; it runs on"
+                            + " a thread of its own now. More threads: 'spring.task.scheduling.pool.size'",
+                    late);
+            job.purge();
+        }
     }
 
     /** By its method it is shown in the endpoint of scheduled tasks. */
@@ -92,6 +117,6 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
     @Override
     public Set<ScheduledTask> getScheduledTasks() {
         Running current = running;
-        return current == null ? Set.of() : Set.of(current.task());
+        return current == null || !current.shown() ? Set.of() : Set.of(current.task());
     }
 }

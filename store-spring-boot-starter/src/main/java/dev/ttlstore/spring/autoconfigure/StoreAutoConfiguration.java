@@ -28,16 +28,24 @@ public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
+    /** The name of the store's bean: one that no bean of an application is likely to have. */
+    static final String STORE = "ttlStore";
+
     StoreAutoConfiguration() {}
 
     @Bean
-    static IntervalConverter storeIntervalConverter() {
+    static IntervalConverter ttlStoreIntervalConverter() {
         return new IntervalConverter();
     }
 
     @Bean
+    static StorePreloading ttlStorePreloading(Environment environment) {
+        return new StorePreloading(environment);
+    }
+
+    @Bean(STORE)
     @ConditionalOnMissingBean
-    Store store(
+    Store ttlStore(
             StoreProperties properties,
             Environment environment,
             ObjectProvider<CodecFactory> codecs,

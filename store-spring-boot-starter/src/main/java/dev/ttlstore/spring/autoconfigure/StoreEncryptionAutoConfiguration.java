@@ -31,7 +31,7 @@ public final class StoreEncryptionAutoConfiguration {
     StoreEncryptionAutoConfiguration() {}
 
     @Bean
-    EncryptionCustomizer storeEncryptionCustomizer(
+    EncryptionCustomizer ttlStoreEncryptionCustomizer(
             StoreProperties properties, ObjectProvider<ValueCipher> ciphers, ObjectProvider<Store> stores) {
         EncryptedGroups groups = EncryptedGroups.of(properties.encryption().groups());
         return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()), stores);
@@ -56,7 +56,7 @@ public final class StoreEncryptionAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ValueCipher storeValueCipher(
+        ValueCipher ttlStoreValueCipher(
                 StoreProperties properties, ObjectProvider<InstantSource> clock, ResourceLoader resources) {
             ConfiguredStore store = new ConfiguredStore(properties, clock);
             return new ConfiguredKeyset(properties.encryption(), store, resources).cipher();

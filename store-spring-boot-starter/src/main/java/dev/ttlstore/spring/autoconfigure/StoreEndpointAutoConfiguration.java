@@ -27,7 +27,7 @@ public final class StoreEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    StoreEndpoint storeEndpoint(Store store, StoreProperties properties, ObjectProvider<InstantSource> clock) {
+    StoreEndpoint ttlStoreEndpoint(Store store, StoreProperties properties, ObjectProvider<InstantSource> clock) {
         return new StoreEndpoint(store, properties.scopes().keySet(), clock.getIfUnique(InstantSource::system));
     }
 }

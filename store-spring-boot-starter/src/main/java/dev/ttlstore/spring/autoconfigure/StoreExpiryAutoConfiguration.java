@@ -23,19 +23,19 @@ public final class StoreExpiryAutoConfiguration {
     /** Each context has its own: they look for methods in the beans of one. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    StoreExpiryHandlers storeExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
+    StoreExpiryHandlers ttlStoreExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
         return new StoreExpiryHandlers(beans, stores);
     }
 
     /** A provider, for Spring would stop what depends on the handlers along with them, and not in its own phase. */
     @Bean
-    SmartLifecycle storeExpiryEnding(ObjectProvider<StoreExpiryHandlers> handlers) {
+    SmartLifecycle ttlStoreExpiryEnding(ObjectProvider<StoreExpiryHandlers> handlers) {
         return handlers.getObject().ending();
     }
 
     /** Nobody injects them, so lazy initialization would never create them. */
     @Bean
-    static LazyInitializationExcludeFilter storeExpiryHandlersAreNotLazy() {
+    static LazyInitializationExcludeFilter ttlStoreExpiryHandlersAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(StoreExpiryHandlers.class);
     }
 }

@@ -28,9 +28,12 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 public final class StoreHealthContributorAutoConfiguration
         extends CompositeHealthContributorConfiguration<StoreHealthIndicator, Store> {
 
-    StoreHealthContributorAutoConfiguration(StoreProperties properties, ObjectProvider<StorePurgeJob> purgeJob) {
+    StoreHealthContributorAutoConfiguration(StoreProperties properties, ObjectProvider<StorePurgeJob> purgeJobs) {
         super(store -> new StoreHealthIndicator(
-                store, properties.scopes().keySet(), purgeInterval(properties), purgeJob::getIfAvailable));
+                store, properties.scopes().keySet(), purgeInterval(properties), () -> purgeJobs.stream()
+                        .filter(job -> job.purges(store))
+                        .findFirst()
+                        .orElse(null)));
     }
 
     private static @Nullable Duration purgeInterval(StoreProperties properties) {

@@ -8,11 +8,15 @@ import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
+import dev.ttlstore.spring.json.StoreJson;
 
 import tools.jackson.databind.json.JsonMapper;
 
-/** Auto-configuration of JSON values, with the application's own {@link JsonMapper} where it has one. */
-@AutoConfiguration(afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+/**
+ * Auto-configuration of JSON values. What is stored outlives the settings of the web, so the store has a mapper of its own,
+ * unless the application has one that is qualified by {@link StoreJson}.
+ */
+@AutoConfiguration
 @ConditionalOnClass(JsonMapper.class)
 public final class StoreJacksonAutoConfiguration {
 
@@ -20,10 +24,11 @@ public final class StoreJacksonAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
-    JacksonCodecFactory storeJacksonCodecFactory(ObjectProvider<JsonMapper> mapper) {
-        // Not the shared mapper: it lives as long as the process, and would keep the classes of each restart that it
-        // has seen.
+    JacksonCodecFactory ttlStoreJacksonCodecFactory(@StoreJson ObjectProvider<JsonMapper> mapper) {
+        // Not the shared mapper of Jackson: it lives as long as the process, and would keep the classes of each restart
+        // that
+        // it has seen.
         return new JacksonCodecFactory(
-                mapper.getIfUnique(() -> JsonMapper.builder().build()));
+                mapper.getIfAvailable(() -> JacksonCodecFactory.defaults().build()));
     }
 }

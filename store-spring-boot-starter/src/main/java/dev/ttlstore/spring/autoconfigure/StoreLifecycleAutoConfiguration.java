@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -18,13 +19,18 @@ public final class StoreLifecycleAutoConfiguration {
     StoreLifecycleAutoConfiguration() {}
 
     @Bean
-    static StoresComeFirst storesComeFirst() {
+    static StoresComeFirst ttlStoresComeFirst() {
         return new StoresComeFirst();
+    }
+
+    @Bean
+    StoreChoices ttlStoreChoices(ConfigurableListableBeanFactory beans) {
+        return new StoreChoices(beans);
     }
 
     /** Background beans of the starter create it at the start in any case; so it had better be first. */
     @Bean
-    static LazyInitializationExcludeFilter storesAreNotLazy() {
-        return LazyInitializationExcludeFilter.forBeanTypes(Store.class);
+    static LazyInitializationExcludeFilter ttlStoresAreNotLazy() {
+        return LazyInitializationExcludeFilter.forBeanTypes(Store.class, StoreChoices.class);
     }
 }

@@ -1,10 +1,14 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
@@ -12,24 +16,27 @@ import org.springframework.core.env.Environment;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
-/** Auto-configuration of the purge job. */
+/** Auto-configuration of the purge job, for all stores that no context above purges. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
-@ConditionalOnSingleCandidate(Store.class)
+@ConditionalOnBean(Store.class)
 @Conditional(OnPurgeJobCondition.class)
 public final class StorePurgeAutoConfiguration {
 
     StorePurgeAutoConfiguration() {}
 
-    /** Null when it is off only now: in a context that was processed ahead of time the condition was asked at the build. */
+    /** Null when there is nothing to purge, or it is off only now: in a context that was processed ahead of time the condition was asked at the build. */
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable
-    StorePurgeJob storePurgeJob(Store store, Environment environment) {
-        return OnPurgeJobCondition.whyOff(environment) == null ? new StorePurgeJob(store) : null;
+    StorePurgeJob ttlStorePurgeJob(ConfigurableApplicationContext context, Environment environment) {
+        Map<String, Store> purged = StoresOfContext.without(StorePurgeJob.class, context, StoresOfContext.all(context));
+        return purged.isEmpty() || OnPurgeJobCondition.whyOff(environment) != null
+                ? null
+                : new StorePurgeJob(purged.values());
     }
 
     @Bean
-    PurgeSchedule storePurgeSchedule(ListableBeanFactory beans, StoreProperties properties) {
+    PurgeSchedule ttlStorePurgeSchedule(ConfigurableListableBeanFactory beans, StoreProperties properties) {
         return new PurgeSchedule(beans, StoreAutoConfiguration.requireInterval(properties.purgeInterval()));
     }
 }

@@ -1,8 +1,11 @@
 package dev.ttlstore.spring.event;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
@@ -12,16 +15,15 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
 
 /**
- * Publishes every {@link StoreEvent} of a store as an application event, so that an {@code @EventListener} method with a
+ * Publishes every {@link StoreEvent} of stores as an application event, so that an {@code @EventListener} method with a
  * parameter of its type, or of {@code StoreEvent}, gets it. Listeners are called as a {@code StoreListener} is: after the
  * commit, in its order, by the time the write returns. What happens before all singletons exist is not published.
  */
 public final class StoreEventPublisher implements SmartInitializingSingleton, DisposableBean {
 
-    private final Store store;
-    private final ApplicationEventPublisher publisher;
+    private final Map<Store, ApplicationEventPublisher> publishers = new LinkedHashMap<>();
     private final Predicate<StoreEvent> filter;
-    private @Nullable Subscription subscription;
+    private final List<Subscription> subscriptions = new ArrayList<>();
 
     /**
      * Creates the publisher.
@@ -31,24 +33,37 @@ public final class StoreEventPublisher implements SmartInitializingSingleton, Di
      * @param filter which of them
      */
     public StoreEventPublisher(Store store, ApplicationEventPublisher publisher, Predicate<StoreEvent> filter) {
-        this.store = store;
-        this.publisher = publisher;
+        this(Map.of(store, publisher), filter);
+    }
+
+    /**
+     * Creates a publisher for several stores. Events do not tell of which store they are.
+     *
+     * @param publishers whose events to publish, and where to
+     * @param filter which of them
+     */
+    public StoreEventPublisher(
+            Map<? extends Store, ? extends ApplicationEventPublisher> publishers, Predicate<StoreEvent> filter) {
+        this.publishers.putAll(publishers);
         this.filter = filter;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        subscription = store.onChange(event -> {
-            if (filter.test(event)) {
-                publisher.publishEvent(event);
+        publishers.forEach((store, publisher) -> {
+            Subscription subscription = store.onChange(event -> {
+                if (filter.test(event)) {
+                    publisher.publishEvent(event);
+                }
+            });
+            if (subscription != null) { // it is for a mock of a test
+                subscriptions.add(subscription);
             }
         });
     }
 
     @Override
     public void destroy() {
-        if (subscription != null) {
-            subscription.close();
-        }
+        subscriptions.forEach(Subscription::close);
     }
 }

@@ -122,10 +122,12 @@ final class ExpiryMethod {
         return new InvalidExpiryHandlerException(beanClass, method, problem, remedy, cause);
     }
 
+    /** Null for a mock of a test, which answers with nothing. */
+    @Nullable
     Subscription subscribe(Store store, RunningCalls calls) {
         try {
             ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
-            return subscribe(events, signature.valueType(), calls);
+            return events == null ? null : subscribe(events, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
             throw refusal("one of its names is none: " + e.getMessage(), "Correct the annotation", e);
         } catch (CodecException e) {

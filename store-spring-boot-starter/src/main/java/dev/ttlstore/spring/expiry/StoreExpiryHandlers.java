@@ -71,7 +71,10 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
         try {
             if (handled != null) { // it is null when there is no method
                 for (ExpiryMethod method : methods) {
-                    subscriptions.add(method.subscribe(handled, calls));
+                    Subscription subscription = method.subscribe(handled, calls);
+                    if (subscription != null) {
+                        subscriptions.add(subscription);
+                    }
                 }
             }
             running = true;

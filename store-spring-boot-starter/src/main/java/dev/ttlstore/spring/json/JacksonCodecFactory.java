@@ -1,12 +1,14 @@
 package dev.ttlstore.spring.json;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecException;
 import dev.ttlstore.CodecFactory;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +25,20 @@ public final class JacksonCodecFactory implements CodecFactory {
      */
     public JacksonCodecFactory(JsonMapper mapper) {
         this.mapper = mapper;
+    }
+
+    /**
+     * Begins a mapper as the starter's is: with Jackson's defaults, all modules on the class path, and able to read what other
+     * versions of a class have written. Properties that the class does not have any more are passed over; those that it did not
+     * have yet are null, zero or false.
+     *
+     * @return a builder, to be changed and built
+     */
+    public static JsonMapper.Builder defaults() {
+        return JsonMapper.builder()
+                .findAndAddModules(ClassUtils.getDefaultClassLoader())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }
 
     @Override

@@ -8,8 +8,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.bind.BindResult;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.PropertyMapping.Skip;
+import org.springframework.core.env.Environment;
 
 /**
  * Gives a test class a store of its own, in memory, and a {@link TestClock} to move, beside {@code @SpringBootTest} or a
@@ -29,7 +32,7 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
  * <p><b>The store</b> takes the place of the application's: no file is opened. It has the codecs and the {@code store.*}
  * properties of the application, those that are not about the file. Each test class begins with a new one, and so with an
  * application context of its own, which is closed behind the class; {@code @Nested} classes share that of the class
- * around them. Within a class entries stay from one method to the next, for what the application writes at its start belongs
+ * around them. With {@link #shareContext} classes share a context, its store and its clock. Within a class entries stay from one method to the next, for what the application writes at its start belongs
  * to the store, too; a test that wants none calls {@code store.deletePrefix("")} before each method. Groups that are
  * encrypted are so with keys of its own, unless the application has a {@code ValueCipher} bean.
  *
@@ -62,6 +65,16 @@ public @interface AutoConfigureTestStore {
      */
     String startAt() default "";
 
+    /**
+     * Whether the class shares its application context, and so the store and the clock, with other classes that have the same
+     * configuration. That saves starts. The class then finds the entries and the time that those before it have left, so a
+     * test that wants none calls {@code store.deletePrefix("")} first.
+     *
+     * @return false, unless set: the class begins with a new store
+     */
+    @PropertyMapping(skip = Skip.YES)
+    boolean shareContext() default false;
+
     /** Which stores are replaced. */
     enum Replace {
 
@@ -75,6 +88,20 @@ public @interface AutoConfigureTestStore {
          * The starter's store alone. One of the application's own is left as it is; it goes by the test's time if it takes
          * its clock from the context.
          */
-        AUTO_CONFIGURED
+        AUTO_CONFIGURED,
+
+        /**
+         * None. The stores are those of the application, with their files. Set for all tests by
+         * {@code store.test.replace=none}, it holds for those without the annotation as well.
+         */
+        NONE;
+
+        private static final String PROPERTY = "store.test.replace";
+
+        /** What the annotation or the property says. */
+        static Replace in(Environment environment) {
+            BindResult<Replace> set = Binder.get(environment).bind(PROPERTY, Replace.class);
+            return set.isBound() ? set.get() : ANY;
+        }
     }
 }

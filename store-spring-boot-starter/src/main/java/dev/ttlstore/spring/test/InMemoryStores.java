@@ -10,8 +10,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
-import org.springframework.boot.context.properties.bind.BindResult;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
@@ -37,16 +35,13 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
 
     private static final Logger log = LoggerFactory.getLogger(InMemoryStores.class);
 
-    private static final String REPLACE = "store.test.replace";
-
     private final ConfigurableListableBeanFactory beans;
     private final Replace replace;
     private final Queue<Store> opened = new ConcurrentLinkedQueue<>();
 
     InMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
         this.beans = beans;
-        BindResult<Replace> set = Binder.get(environment).bind(REPLACE, Replace.class);
-        this.replace = set.isBound() ? set.get() : Replace.ANY;
+        this.replace = Replace.in(environment);
     }
 
     /** Before the others, which may need a store. */
@@ -65,10 +60,14 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     }
 
     private boolean isReplaced(String beanName) {
-        return replace == Replace.ANY
-                || StoreAutoConfiguration.class
+        return switch (replace) {
+            case ANY -> true;
+            case AUTO_CONFIGURED ->
+                StoreAutoConfiguration.class
                         .getName()
                         .equals(beans.getMergedBeanDefinition(beanName).getFactoryBeanName());
+            case NONE -> false;
+        };
     }
 
     private Store open() {

@@ -18,7 +18,9 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 record PerTestClass(Class<?> testClass) implements ContextCustomizer {
 
     static boolean isMeant(Class<?> testClass) {
-        return TestContextAnnotationUtils.hasAnnotation(testClass, AutoConfigureTestStore.class);
+        AutoConfigureTestStore annotation =
+                TestContextAnnotationUtils.findMergedAnnotation(testClass, AutoConfigureTestStore.class);
+        return annotation != null && !annotation.shareContext();
     }
 
     static PerTestClass of(Class<?> testClass) {

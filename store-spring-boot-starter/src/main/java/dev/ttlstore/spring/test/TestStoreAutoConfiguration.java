@@ -35,7 +35,7 @@ public final class TestStoreAutoConfiguration {
     /** Told of a move, the stores purge, for their own threads look at the clock once in a while only. */
     @Bean
     @Primary
-    TestClock testClock(Environment environment, ObjectProvider<Store> stores) {
+    TestClock ttlStoreTestClock(Environment environment, ObjectProvider<Store> stores) {
         return new TestClock(
                 start(environment.getProperty(START_AT, "")),
                 () -> stores.stream(ObjectProvider.UNFILTERED).forEach(Store::purgeExpired));
@@ -61,18 +61,18 @@ public final class TestStoreAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ValueCipher testValueCipher() {
+        ValueCipher ttlStoreTestValueCipher() {
             return TinkValueCipher.ofNewKey();
         }
     }
 
     @Bean
-    static BeanFactoryPostProcessor testClockIsTheOnlyPrimaryOne() {
+    static BeanFactoryPostProcessor ttlStoreTestClockIsPrimary() {
         return new OnlyPrimaryClock();
     }
 
     @Bean
-    static InMemoryStores inMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
+    static InMemoryStores ttlStoresInMemory(ConfigurableListableBeanFactory beans, Environment environment) {
         return new InMemoryStores(beans, environment);
     }
 }

@@ -120,17 +120,6 @@ class StoreAutoConfigurationTests {
     }
 
     @Test
-    void jsonIsThatOfTheApplicationsMapper() {
-        StoreRunner.at(folder)
-                .withPropertyValues("spring.jackson.property-naming-strategy=UPPER_CAMEL_CASE")
-                .run(context -> {
-                    Store store = context.getBean(Store.class);
-                    store.group("invites", Invite.class).put("a", new Invite("ann@example.org", 3));
-                    assertThat(store.group("invites").get("a")).contains("{\"Mail\":\"ann@example.org\",\"Seats\":3}");
-                });
-    }
-
-    @Test
     void aStoredValueThatNoLongerFitsItsClassIsNotQuotedInTheException() {
         StoreRunner.at(folder).run(context -> {
             Store store = context.getBean(Store.class);

@@ -154,6 +154,6 @@ class StoreEndpointAutoConfigurationTests {
     @Test
     void theStarterWorksWithoutActuator() {
         runner().withClassLoader(new FilteredClassLoader(Endpoint.class))
-                .run(context -> assertThat(context).hasSingleBean(Store.class).doesNotHaveBean("storeEndpoint"));
+                .run(context -> assertThat(context).hasSingleBean(Store.class).doesNotHaveBean("ttlStoreEndpoint"));
     }
 }

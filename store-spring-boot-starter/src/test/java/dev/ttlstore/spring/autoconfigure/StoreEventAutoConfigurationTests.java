@@ -15,6 +15,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -98,9 +99,11 @@ class StoreEventAutoConfigurationTests {
     @Test
     void theyCanBeSwitchedOffWhenThePublisherIsThereAlready() {
         StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
-            Store store = context.getBean(Store.class);
             StoreProperties properties = context.getBean(StoreProperties.class);
-            assertThat(new StoreEventAutoConfiguration().storeEventPublisher(store, context, properties))
+            assertThat(new StoreEventAutoConfiguration()
+                            .ttlStoreEventPublisher(
+                                    context.getSourceApplicationContext(ConfigurableApplicationContext.class),
+                                    properties))
                     .isNull();
         });
     }

@@ -65,7 +65,7 @@ class StoreMetricsAutoConfigurationTests {
             assertThat(group.get("replaced")).isPresent();
             assertThat(group.get("replaced")).isPresent();
             assertThat(group.get("absent")).isEmpty();
-            assertThat(count("store.gets", "result", "hit", "name", "store")).isEqualTo(2);
+            assertThat(count("store.gets", "result", "hit", "name", "ttlStore")).isEqualTo(2);
             assertThat(count("store.gets", "result", "miss")).isEqualTo(1);
             assertThat(count("store.puts")).isEqualTo(4);
             assertThat(count("store.removals", "cause", "deleted")).isEqualTo(1);
@@ -257,6 +257,6 @@ class StoreMetricsAutoConfigurationTests {
     @Test
     void theStarterWorksWithoutMicrometer() {
         runner().withClassLoader(new FilteredClassLoader("io.micrometer"))
-                .run(context -> assertThat(context).hasSingleBean(Store.class).doesNotHaveBean("storeMetrics"));
+                .run(context -> assertThat(context).hasSingleBean(Store.class).doesNotHaveBean("ttlStoreMetrics"));
     }
 }

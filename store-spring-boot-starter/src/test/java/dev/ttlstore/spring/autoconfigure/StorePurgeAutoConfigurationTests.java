@@ -4,15 +4,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
@@ -27,8 +31,10 @@ import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+@ExtendWith(OutputCaptureExtension.class)
 class StorePurgeAutoConfigurationTests {
 
     @TempDir
@@ -160,6 +166,46 @@ class StorePurgeAutoConfigurationTests {
 
     private static Store purgedIn(List<Thread> threads) {
         return StoreSteps.before(Store.inMemory(), "purgeExpired", () -> threads.add(Thread.currentThread()));
+    }
+
+    @Test
+    void aPurgeThatALongJobKeepsWaitingRunsOnAThreadOfItsOwn(CapturedOutput output) {
+        List<Thread> purging = new CopyOnWriteArrayList<>();
+        CountDownLatch end = new CountDownLatch(1);
+        StoreRunner.at(folder)
+                .withUserConfiguration(Scheduling.class)
+                .withBean(LongJob.class, () -> new LongJob(end))
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withPropertyValues("store.purge-interval=20ms")
+                .run(context -> {
+                    await().until(() ->
+                            purging.stream().anyMatch(thread -> thread.getName().startsWith("store-purge-")));
+                    assertThat(output).contains("'spring.task.scheduling.pool.size'");
+                    assertThat(delays(context)).as("as the endpoint shows it").hasSize(1);
+                    end.countDown();
+                });
+    }
+
+    @Test
+    void oneStoreThatCannotBePurgedDoesNotKeepOthersFromIt() {
+        Store failing = StoreSteps.before(Store.inMemory(), "purgeExpired", () -> {
+            throw new IllegalStateException("not now");
+        });
+        Store other = Store.builder().inMemory().purgeInterval(Duration.ZERO).open();
+        StorePurgeJob job = new StorePurgeJob(List.of(failing, other));
+        assertThatIllegalStateException().isThrownBy(job::purge).withMessage("not now");
+        assertThat(other.activity().purges()).isOne();
+        failing.close();
+        other.close();
+    }
+
+    /** A job that takes its time. */
+    record LongJob(CountDownLatch end) {
+
+        @Scheduled(fixedDelay = 5)
+        void run() throws InterruptedException {
+            end.await();
+        }
     }
 
     /** A job of the application. */

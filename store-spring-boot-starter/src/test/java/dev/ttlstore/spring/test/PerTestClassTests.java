@@ -65,9 +65,23 @@ class PerTestClassTests {
     }
 
     @Test
-    void classesWithoutTheAnnotationAreLeftAlone() {
-        assertThat(new PerTestClassFactory().createContextCustomizer(Plain.class, List.of()))
-                .isNull();
+    void classesThatShareTheirContextAreNotTakenApart() throws Exception {
+        TestContextManager one = begin(Sharing.class);
+        ConfigurableApplicationContext context = context(one);
+        context.getBean(Store.class).group("left").put("key", "value");
+        end(one);
+        assertThat(context.isActive()).isTrue();
+        TestContextManager other = begin(SharingToo.class);
+        assertThat(context(other)).isSameAs(context);
+        assertThat(context.getBean(Store.class).group("left").contains("key")).isTrue();
+        end(other);
+    }
+
+    @Test
+    void classesWithoutTheAnnotationHaveEqualCustomizers() {
+        TestStoreCustomizerFactory factory = new TestStoreCustomizerFactory();
+        assertThat(factory.createContextCustomizer(Plain.class, List.of()))
+                .isEqualTo(factory.createContextCustomizer(PerTestClassTests.class, List.of()));
     }
 
     private static TestContextManager begin(Class<?> testClass) throws Exception {
@@ -102,6 +116,14 @@ class PerTestClassTests {
         @Nested
         class Within {}
     }
+
+    @SpringBootTest(classes = PerTestClassTests.Application.class)
+    @AutoConfigureTestStore(shareContext = true)
+    static class Sharing {}
+
+    @SpringBootTest(classes = PerTestClassTests.Application.class)
+    @AutoConfigureTestStore(shareContext = true)
+    static class SharingToo {}
 
     static class Plain {
 

@@ -6,13 +6,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Has test classes with {@link AutoConfigureTestStore} get contexts of their own. */
-final class PerTestClassFactory implements ContextCustomizerFactory {
+/**
+ * Keeps the store of each test in memory. Test classes with {@link AutoConfigureTestStore} get contexts of their own for it,
+ * unless they share them; all others share contexts as if there were no store.
+ */
+final class TestStoreCustomizerFactory implements ContextCustomizerFactory {
 
     @Override
     public @Nullable ContextCustomizer createContextCustomizer(
             Class<?> testClass, List<ContextConfigurationAttributes> attributes) {
+        if (!TestContextAnnotationUtils.hasAnnotation(testClass, AutoConfigureTestStore.class)) {
+            return new InMemoryUnlessSet();
+        }
         return PerTestClass.isMeant(testClass) ? PerTestClass.of(testClass) : null;
     }
 }

@@ -1,0 +1,63 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stand-in for a group or scope that the store does not have yet. Only a mock of a test has none: it answers null until the
+ * test says otherwise, which is after the beans were created.
+ */
+final class StubbedLater {
+
+    private StubbedLater() {}
+
+    /**
+     * What the store answers, now or when it is first used.
+     *
+     * @param asked asks the store
+     * @param call how it is asked, for the message
+     */
+    static <T> T now(Class<T> type, Supplier<? extends @Nullable T> asked, String call) {
+        T answer = asked.get();
+        return answer != null
+                ? answer
+                : type.cast(Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> invoke(proxy, method, arguments, asked, call)));
+    }
+
+    private static @Nullable Object invoke(
+            Object proxy,
+            Method method,
+            @Nullable Object @Nullable [] arguments,
+            Supplier<? extends @Nullable Object> asked,
+            String call)
+            throws Throwable {
+        Object answer = asked.get();
+        if (answer == null) {
+            if (method.getDeclaringClass() == Object.class) {
+                return ofObject(proxy, method, arguments, call);
+            }
+            throw new IllegalStateException("The store is a mock that answers " + call
+                    + " with null. Stub that call, or replace the bean by a mock of its own");
+        }
+        try {
+            return method.invoke(answer, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+    }
+
+    private static Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] arguments, String call) {
+        return switch (method.getName()) {
+            case "equals" -> arguments != null && proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> call + " of a mock";
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package dev.ttlstore.spring.test;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.PropertySource;
+
+import dev.ttlstore.spring.test.AutoConfigureTestStore.Replace;
+
+/**
+ * Says {@code store.in-memory=true}, before all others, unless the test says where the store is. Whether it does is asked
+ * when the property is, since dynamic properties may come until then.
+ */
+final class InMemoryProperty extends PropertySource<TestProperties> {
+
+    private static final Logger log = LoggerFactory.getLogger(InMemoryProperty.class);
+
+    private static final String IN_MEMORY = "store.in-memory";
+
+    private final ConfigurableEnvironment environment;
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    InMemoryProperty(ConfigurableEnvironment environment, TestProperties test) {
+        super("ttlStoreInMemory", test); // Boot takes a source of an environment for what is in that environment
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable Object getProperty(String name) {
+        if (!name.equals(IN_MEMORY)
+                || Replace.in(environment) == Replace.NONE
+                || getSource().contain("store.path")
+                || getSource().contain(IN_MEMORY)) {
+            return null;
+        }
+        if (told.compareAndSet(false, true)) {
+            log.info("Tests have the starter's store in memory; to keep its file, set 'store.path' in the test, or"
+                    + " 'store.test.replace=none' for all tests");
+        }
+        return true;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.ttlstore.spring.test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+
+/**
+ * Keeps the starter's store in memory in tests that do not mention it. A file would be one that all contexts of a test suite,
+ * which Spring keeps open beside each other, want to own; and its entries would stay for the next run.
+ *
+ * <p>All of these are equal, so test classes share contexts as they do without the store.
+ */
+record InMemoryUnlessSet() implements ContextCustomizer {
+
+    @Override
+    public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+        ConfigurableEnvironment environment = context.getEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new InMemoryProperty(environment, new TestProperties(context, configuration)));
+    }
+}

@@ -1,0 +1,3 @@
+package org.example.orders;
+
+record Order(String orderNumber, int articlePrice, String deliveryNote) {}

@@ -1,0 +1,4 @@
+package org.example.orders;
+
+/** A shop. */
+record Store(String city) {}
