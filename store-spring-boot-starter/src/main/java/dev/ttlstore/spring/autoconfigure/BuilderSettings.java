@@ -43,7 +43,7 @@ public final class BuilderSettings {
         set("store.lock-timeout", properties.lockTimeout(), builder::lockTimeout);
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
-        set("store.cache.max-size", properties.cache().maxSize(), size -> builder.cacheSize(size.toBytes()));
+        set("store.near-cache.max-size", properties.nearCache().maxSize(), size -> builder.cacheSize(size.toBytes()));
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
         apply(properties.sqlite());

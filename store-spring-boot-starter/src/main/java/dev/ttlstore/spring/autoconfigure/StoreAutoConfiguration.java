@@ -36,15 +36,18 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
+    static PropertyCheck storePropertyCheck(Environment environment) {
+        return new PropertyCheck(environment);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Store store(
             StoreProperties properties,
-            Environment environment,
             ObjectProvider<CodecFactory> codecs,
             ObjectProvider<InstantSource> clock,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
         requireInterval(properties.purgeInterval());
-        DeclaredNames.requireAsWritten(environment);
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
         Store store = new ConfiguredStore(properties, clock).open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, one has to be the primary

@@ -29,7 +29,7 @@ import dev.ttlstore.UnreadableValues;
  * @param purge Settings of the purge job.
  * @param events Settings of application events.
  * @param expiry Settings of what is done when entries expire.
- * @param cache Settings of the near cache.
+ * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
  */
 @ConfigurationProperties("store")
@@ -48,7 +48,7 @@ public record StoreProperties(
         @DefaultValue Purge purge,
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
-        @DefaultValue Cache cache,
+        @DefaultValue NearCache nearCache,
         @DefaultValue Sqlite sqlite) {
 
     /**
@@ -141,7 +141,7 @@ public record StoreProperties(
      * @param maxSize Memory that the near cache may take, up to half of the maximum heap. Zero for no cache. By default 32MB,
      *     or an eighth of the maximum heap where that is less.
      */
-    public record Cache(@Nullable DataSize maxSize) {}
+    public record NearCache(@Nullable DataSize maxSize) {}
 
     /**
      * Settings of the embedded database.

@@ -76,8 +76,8 @@ class StoreSettingsTests {
                         builder ->
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
                 setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
-                setting("store.cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
-                setting("store.cache.max-size=0", builder -> builder.cacheSize(0)),
+                setting("store.near-cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
+                setting("store.near-cache.max-size=0", builder -> builder.cacheSize(0)),
                 setting("store.sqlite.readers=5", builder -> builder.readers(5)),
                 setting("store.sqlite.page-cache-size=2MB", builder -> builder.pageCacheSize(2 * MIB)),
                 setting("store.sqlite.mmap-size=256MB", builder -> builder.mmapSize(256 * MIB)),
@@ -154,8 +154,8 @@ class StoreSettingsTests {
                 "store.encryption.create-keyset=maybe",
                 "store.encryption.read-plain=maybe",
                 "store.in-memory=maybe",
-                "store.cache.max-size=-1B",
-                "store.cache.max-size=9000GB",
+                "store.near-cache.max-size=-1B",
+                "store.near-cache.max-size=9000GB",
                 "store.sqlite.readers=0",
                 "store.sqlite.readers=65",
                 "store.sqlite.readers=many",
@@ -218,7 +218,9 @@ class StoreSettingsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store.cache.max-size=32MB", "store.cache.max-size=1MB", "store.cache.max-size=0B"})
+    @ValueSource(
+            strings = {"store.near-cache.max-size=32MB", "store.near-cache.max-size=1MB", "store.near-cache.max-size=0B"
+            })
     void theCacheAnswersUnlessItIsOff(String property) {
         StoreRunner.at(folder).withPropertyValues(property).run(context -> {
             Store store = context.getBean(Store.class);
@@ -248,6 +250,9 @@ class StoreSettingsTests {
                 StoreProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             for (JsonNode property : JsonMapper.shared().readTree(metadata).get("properties")) {
                 assertThat(property.path("description").asString("")).isNotBlank();
+                if (property.has("deprecation")) {
+                    continue; // it cannot be set any more
+                }
                 defaults.put(
                         property.get("name").asString(),
                         property.path("defaultValue").asString(""));
