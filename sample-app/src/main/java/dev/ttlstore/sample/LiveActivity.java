@@ -3,7 +3,6 @@ package dev.ttlstore.sample;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Service;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -11,17 +10,16 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The live pages that are open: so many and no more, for each keeps the thread of its request. They end with their clients, and
- * before the web server stops, which would wait for them otherwise.
+ * when the application stops, for the starter ends their watches then.
  */
 @Service
-class LiveActivity implements SmartLifecycle {
+class LiveActivity {
 
     private final Activity activity;
     private final JsonMapper json;
     private final int limit;
     private final int limitPerClient;
     private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
-    private volatile boolean running;
 
     LiveActivity(Activity activity, JsonMapper json, SecretsProperties properties) {
         this.activity = activity;
@@ -45,7 +43,7 @@ class LiveActivity implements SmartLifecycle {
     }
 
     private synchronized void admit(LiveStream stream, String client) {
-        if (!running || open.size() >= limit) {
+        if (open.size() >= limit) {
             throw TooManyStreamsException.inAll();
         }
         if (open.values().stream().filter(client::equals).count() >= limitPerClient) {
@@ -56,27 +54,5 @@ class LiveActivity implements SmartLifecycle {
 
     int size() {
         return open.size();
-    }
-
-    @Override
-    public void start() {
-        running = true;
-    }
-
-    @Override
-    public synchronized void stop() {
-        running = false;
-        open.keySet().forEach(LiveStream::close);
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    /** Stopped first, before the web server waits for requests to end. */
-    @Override
-    public int getPhase() {
-        return DEFAULT_PHASE;
     }
 }

@@ -46,7 +46,8 @@ import static org.awaitility.Awaitility.await;
 abstract class CloseContract extends ContractArea {
 
     /** What needs no store to answer, and closing itself. */
-    private static final Set<String> WORK_WHEN_CLOSED = Set.of("Store.close", "Group.name", "Scope.namespace");
+    private static final Set<String> WORK_WHEN_CLOSED =
+            Set.of("Store.close", "Store.closeWatches", "Group.name", "Scope.namespace");
 
     @Test
     void everyMethodOfAClosedStoreSaysSo() {
