@@ -44,12 +44,13 @@ public final class StoreAutoConfiguration {
     @ConditionalOnMissingBean
     Store store(
             StoreProperties properties,
+            Environment environment,
             ObjectProvider<CodecFactory> codecs,
             ObjectProvider<InstantSource> clock,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
         requireInterval(properties.purgeInterval());
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
-        Store store = new ConfiguredStore(properties, clock).open(builder -> {
+        Store store = new ConfiguredStore(properties, clock, environment).open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         });

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.mock.env.MockEnvironment;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.GroupSettings;
@@ -98,7 +99,7 @@ class StoreSettingsTests {
         StoreRunner.at(folder).withPropertyValues(property).run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(Store.class);
             StoreBuilder builder = mock(StoreBuilder.class);
-            new BuilderSettings(builder).apply(context.getBean(StoreProperties.class));
+            new BuilderSettings(builder, context.getEnvironment()).apply(context.getBean(StoreProperties.class));
             call.accept(verify(builder));
         });
     }
@@ -106,7 +107,7 @@ class StoreSettingsTests {
     @Test
     void theDefaultsAreThoseOfTheBuilder() {
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder).apply(Defaults.ofProperties());
+        new BuilderSettings(builder, new MockEnvironment()).apply(Defaults.ofProperties());
         verify(builder).durability(Durability.NORMAL);
         verify(builder).lockTimeout(Duration.ofSeconds(5));
         verify(builder).maxValueSize(MIB);
