@@ -41,6 +41,11 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
+    static CachingNotice storeCachingNotice(Environment environment) {
+        return new CachingNotice(environment);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     Store store(
             StoreProperties properties,
