@@ -52,6 +52,11 @@ class LiveActivity {
         open.put(stream, client);
     }
 
+    /** Ends those that are open, as tests do between each other; their browsers would connect again. */
+    void end() {
+        open.keySet().forEach(LiveStream::close);
+    }
+
     int size() {
         return open.size();
     }

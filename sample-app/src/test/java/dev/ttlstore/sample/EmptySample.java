@@ -17,9 +17,8 @@ final class EmptySample implements BeforeEachCallback {
         ApplicationContext sample = SpringExtension.getApplicationContext(context);
         LiveActivity live = sample.getBean(LiveActivity.class);
         if (live.size() > 0) {
-            live.stop();
+            live.end();
             await().until(() -> live.size() == 0);
-            live.start();
         }
         sample.getBean(Store.class).deletePrefix("");
     }
