@@ -92,8 +92,8 @@ final class KnownProperties {
     }
 
     private @Nullable Setting find(ConfigurationPropertyName name, UnaryOperator<String> form) {
-        String sought = form.apply(uniform(relative(name)));
-        return candidates(name).stream()
+        String sought = form.apply(uniform(name.subName(isOfEntry(name) ? ENTRY_ELEMENTS : 1)));
+        return settings(name).stream()
                 .filter(setting -> form.apply(setting.name().replace("-", "")).equals(sought))
                 .findFirst()
                 .orElse(null);
@@ -102,29 +102,34 @@ final class KnownProperties {
     /** The known name that is spelt most alike. */
     ConfigurationPropertyName nearest(ConfigurationPropertyName name) {
         ConfigurationPropertyName renamed = RENAMED.get(name);
-        if (renamed != null) {
-            return renamed;
-        }
-        String given = relative(name).toString();
-        Setting nearest = candidates(name).stream()
-                .min(Comparator.comparingInt(setting -> distance(given, setting.name())))
-                .orElseThrow();
-        return (isOfEntry(name) ? name.chop(ENTRY_ELEMENTS) : ROOT).append(nearest.name());
+        return renamed != null
+                ? renamed
+                : Stream.concat(settings(name).stream().map(setting -> named(setting, name)), inNearSection(name))
+                        .min(Comparator.comparingInt(known -> distance(name, known)))
+                        .orElseThrow();
     }
 
     /** Whether a name can be meant for the one that is nearest, rather than being a property of somebody else's. */
     boolean isMisspelt(ConfigurationPropertyName name) {
-        String given = relative(name).toString();
-        String nearest = relative(nearest(name)).toString();
-        return RENAMED.containsKey(name) || distance(given, nearest) <= Math.max(1, nearest.length() / 4);
+        ConfigurationPropertyName nearest = nearest(name);
+        int length = nearest.toString().length() - ROOT.toString().length() - 1;
+        return RENAMED.containsKey(name) || distance(name, nearest) <= Math.max(1, length / 4);
     }
 
-    private List<Setting> candidates(ConfigurationPropertyName name) {
+    private List<Setting> settings(ConfigurationPropertyName name) {
         return isOfEntry(name) ? settingsOfEntries.getOrDefault(section(name), List.of()) : settings;
     }
 
-    private ConfigurationPropertyName relative(ConfigurationPropertyName name) {
-        return name.subName(isOfEntry(name) ? ENTRY_ELEMENTS : 1);
+    private ConfigurationPropertyName named(Setting setting, ConfigurationPropertyName like) {
+        return (isOfEntry(like) ? like.chop(ENTRY_ELEMENTS) : ROOT).append(setting.name());
+    }
+
+    /** The name in a section of which its own differs by one character, as 'group' does from 'groups'. */
+    private Stream<ConfigurationPropertyName> inNearSection(ConfigurationPropertyName name) {
+        return settingsOfEntries.keySet().stream()
+                .filter(section ->
+                        name.getNumberOfElements() >= ENTRY_ELEMENTS && distance(section(name), section) == 1)
+                .map(section -> ROOT.append(section).append(name.subName(2)));
     }
 
     private static String section(ConfigurationPropertyName name) {
@@ -139,6 +144,10 @@ final class KnownProperties {
                         .filter(i -> !name.isNumericIndex(i))
                         .mapToObj(i -> name.getElement(i, Form.UNIFORM).toLowerCase(Locale.ROOT))
                         .toList());
+    }
+
+    private static int distance(ConfigurationPropertyName one, ConfigurationPropertyName other) {
+        return distance(one.toString(), other.toString());
     }
 
     /** Levenshtein's: how many characters have to be added, removed or replaced. */

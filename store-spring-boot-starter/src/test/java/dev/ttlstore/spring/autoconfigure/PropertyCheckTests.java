@@ -109,6 +109,16 @@ class PropertyCheckTests {
         assertThat(folder).isEmptyDirectory();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"store.groups.invites=10d", "store.scopes.acme=5"})
+    void aGroupOrScopeThatIsGivenAValueInPlaceOfItsSettingsFailsTheStart(String property) {
+        String name = property.substring(0, property.indexOf('='));
+        StoreRunner.at(folder)
+                .withPropertyValues(property)
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(name));
+        assertThat(folder).isEmptyDirectory();
+    }
+
     @Test
     void anUnknownSettingOfAGroupFromTheEnvironmentFailsTheStart() {
         withEnvironment("STORE_GROUPS_INVITES_TLL", "10d")
@@ -130,7 +140,9 @@ class PropertyCheckTests {
         "store.lock-timout, store.lock-timeout",
         "store.purge.interval, store.purge-interval",
         "store.expiry.concurency, store.expiry.concurrency",
-        "store.cache.max-size, store.near-cache.max-size"
+        "store.cache.max-size, store.near-cache.max-size",
+        "store.group.invites.ttl, store.groups.invites.ttl",
+        "store.scope.acme.quota.max-keys, store.scopes.acme.quota.max-keys"
     })
     void aMisspeltPropertyIsWarnedOfWithTheNearestOne(String property, String nearest, CapturedOutput output) {
         StoreRunner.at(folder).withPropertyValues(property + "=1h").run(context -> assertThat(context)
@@ -144,7 +156,14 @@ class PropertyCheckTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store.front-url", "store.name", "store.currency", "store.opening.hours"})
+    @ValueSource(
+            strings = {
+                "store.front-url",
+                "store.name",
+                "store.currency",
+                "store.opening.hours",
+                "store.shops.berlin.url"
+            })
     void aPropertyOfTheApplicationIsMentionedAndNoMore(String property, CapturedOutput output) {
         StoreRunner.at(folder).withPropertyValues(property + "=own").run(context -> assertThat(context)
                 .hasNotFailed());
