@@ -3,6 +3,7 @@ package dev.ttlstore.sample;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.springframework.context.Lifecycle;
 import org.springframework.stereotype.Service;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,13 +14,14 @@ import tools.jackson.databind.json.JsonMapper;
  * when the application stops, for the starter ends their watches then.
  */
 @Service
-class LiveActivity {
+class LiveActivity implements Lifecycle {
 
     private final Activity activity;
     private final JsonMapper json;
     private final int limit;
     private final int limitPerClient;
     private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
+    private volatile boolean running = true;
 
     LiveActivity(Activity activity, JsonMapper json, SecretsProperties properties) {
         this.activity = activity;
@@ -43,7 +45,7 @@ class LiveActivity {
     }
 
     private synchronized void admit(LiveStream stream, String client) {
-        if (open.size() >= limit) {
+        if (!running || open.size() >= limit) {
             throw TooManyStreamsException.inAll();
         }
         if (open.values().stream().filter(client::equals).count() >= limitPerClient) {
@@ -52,12 +54,25 @@ class LiveActivity {
         open.put(stream, client);
     }
 
-    /** Ends those that are open, as tests do between each other; their browsers would connect again. */
-    void end() {
+    int size() {
+        return open.size();
+    }
+
+    /** Takes pages again. */
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    /** Ends those that are open, and refuses others until the start. When the application stops, the starter has done so before. */
+    @Override
+    public synchronized void stop() {
+        running = false;
         open.keySet().forEach(LiveStream::close);
     }
 
-    int size() {
-        return open.size();
+    @Override
+    public boolean isRunning() {
+        return running;
     }
 }

@@ -17,8 +17,9 @@ final class EmptySample implements BeforeEachCallback {
         ApplicationContext sample = SpringExtension.getApplicationContext(context);
         LiveActivity live = sample.getBean(LiveActivity.class);
         if (live.size() > 0) {
-            live.end();
+            live.stop();
             await().until(() -> live.size() == 0);
+            live.start();
         }
         sample.getBean(Store.class).deletePrefix("");
     }
