@@ -201,3 +201,4 @@ addEventListener('pageshow', (event) => {
 });
 setInterval(tick, 1000);
 look();
+$('needs-script').remove();

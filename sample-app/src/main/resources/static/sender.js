@@ -156,3 +156,6 @@ setInterval(() => document.hidden || load().catch(() => {}), 15000);
 setInterval(tick, 1000);
 tick();
 load().catch(tellProblem);
+// Last, so that nothing is sent by a form whose script has failed on the way.
+$('create').disabled = false;
+$('needs-script').remove();

@@ -176,6 +176,11 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return dispatcher.subscribe(handle.heldBy(listener));
     }
 
+    @Override
+    public void closeWatches() {
+        dispatcher.closeWatches();
+    }
+
     ExpiryEvents expiryWithin(String prefix) {
         return expiry.within(prefix);
     }

@@ -167,6 +167,13 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     Watch watch(String group, String key, WatchOptions options);
 
     /**
+     * Ends all watches, and every one that is opened later at its opening: for an application that stops, before it waits for
+     * the readers of watches. What is in their buffers can still be read, and all else goes on until the store is closed. Does
+     * nothing when it was called before, or when the store is closed.
+     */
+    void closeWatches();
+
+    /**
      * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which
      * other writers get in. What it costs depends on what it removes, not on what the store holds. Nothing that can be seen
      * changes by it; the store does so by itself, too, at its purge interval. When it returns, listeners have been told of all

@@ -23,9 +23,10 @@ class ExpirySettingsTests {
                         .withMaxAttempts(3)
                         .withDelays(Duration.ofMillis(4), Duration.ofMillis(5))
                         .withTimeout(Duration.ofMillis(6))
-                        .withMaxBacklog(7))
-                .isEqualTo(
-                        new ExpirySettings(2, 3, Duration.ofMillis(4), Duration.ofMillis(5), Duration.ofMillis(6), 7));
+                        .withMaxBacklog(7)
+                        .withVirtualThreads(true))
+                .isEqualTo(new ExpirySettings(
+                        2, 3, Duration.ofMillis(4), Duration.ofMillis(5), Duration.ofMillis(6), 7, true));
     }
 
     @Test

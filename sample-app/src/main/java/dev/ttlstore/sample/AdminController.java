@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 
@@ -40,10 +41,21 @@ class AdminController {
     String show(@RequestParam(defaultValue = "") String after, Model model) {
         model.addAttribute("title", "Operator");
         model.addAttribute("figures", operations.figures());
-        model.addAttribute("groups", operations.groups(after));
+        Operations.Groups groups = operations.groups(after);
+        model.addAttribute("groups", groups);
+        model.addAttribute("more", groups.next() == null ? "" : pageAfter(groups.next()));
         model.addAttribute("first", after.isEmpty());
         model.addAttribute("letters", operations.deadLetters());
         return "admin";
+    }
+
+    /** Names of groups can have any characters, so that they are encoded as values of a template. */
+    private static String pageAfter(String group) {
+        return UriComponentsBuilder.fromPath("/admin")
+                .queryParam("after", "{group}")
+                .encode()
+                .buildAndExpand(group)
+                .toUriString();
     }
 
     @PostMapping("/purge")

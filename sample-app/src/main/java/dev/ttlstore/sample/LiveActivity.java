@@ -3,7 +3,7 @@ package dev.ttlstore.sample;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.Lifecycle;
 import org.springframework.stereotype.Service;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -11,17 +11,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The live pages that are open: so many and no more, for each keeps the thread of its request. They end with their clients, and
- * before the web server stops, which would wait for them otherwise.
+ * when the application stops, for the starter ends their watches then.
  */
 @Service
-class LiveActivity implements SmartLifecycle {
+class LiveActivity implements Lifecycle {
 
     private final Activity activity;
     private final JsonMapper json;
     private final int limit;
     private final int limitPerClient;
     private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
-    private volatile boolean running;
+    private volatile boolean running = true;
 
     LiveActivity(Activity activity, JsonMapper json, SecretsProperties properties) {
         this.activity = activity;
@@ -58,11 +58,13 @@ class LiveActivity implements SmartLifecycle {
         return open.size();
     }
 
+    /** Takes pages again. */
     @Override
     public void start() {
         running = true;
     }
 
+    /** Ends those that are open, and refuses others until the start. When the application stops, the starter has done so before. */
     @Override
     public synchronized void stop() {
         running = false;
@@ -72,11 +74,5 @@ class LiveActivity implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
-    }
-
-    /** Stopped first, before the web server waits for requests to end. */
-    @Override
-    public int getPhase() {
-        return DEFAULT_PHASE;
     }
 }

@@ -1,5 +1,7 @@
 package dev.ttlstore.commit;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import org.slf4j.Logger;
 
 /**
@@ -8,18 +10,9 @@ import org.slf4j.Logger;
  */
 public final class SafeLog {
 
-    private static volatile long lost;
+    private static final AtomicLong MISSED = new AtomicLong();
 
     private SafeLog() {}
-
-    /**
-     * How many warnings could not be logged.
-     *
-     * @return about as many
-     */
-    public static long lost() {
-        return lost;
-    }
 
     /**
      * Logs a warning.
@@ -31,8 +24,12 @@ public final class SafeLog {
     public static void warn(Logger log, String message, Throwable failure) {
         try {
             log.warn(message, failure);
+            long missed = MISSED.getAndSet(0);
+            if (missed > 0) {
+                log.warn("Before that {} warnings could not be logged, for want of memory or of stack", missed);
+            }
         } catch (RuntimeException | Error noRoomToSaySo) {
-            lost++; // an increment needs neither memory nor stack; two at once may count as one
+            MISSED.incrementAndGet();
         }
     }
 }

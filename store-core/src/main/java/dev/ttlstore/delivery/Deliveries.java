@@ -157,7 +157,7 @@ public final class Deliveries {
     private synchronized ExecutorService executor() {
         ExecutorService made = executor;
         if (made == null) {
-            made = HandlerThreads.create();
+            made = HandlerThreads.create(settings.virtualThreads());
             executor = made;
         }
         return made;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Threads for handlers: virtual ones where there are any (Java 21), by reflection, for we are compiled for Java 17. */
+/** Threads for handlers: platform threads, or virtual ones by reflection, since this is compiled for Java 17. */
 final class HandlerThreads {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
@@ -19,7 +19,11 @@ final class HandlerThreads {
     private HandlerThreads() {}
 
     /** An executor that runs each task at once, in a daemon thread; how many there are is for its user to limit. */
-    static ExecutorService create() {
+    static ExecutorService create(boolean virtual) {
+        return virtual ? virtualThreads() : Executors.newCachedThreadPool(platformThreads());
+    }
+
+    private static ExecutorService virtualThreads() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             Class<?> type = Class.forName("java.lang.Thread$Builder");
@@ -28,7 +32,10 @@ final class HandlerThreads {
             Method perTask = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
             return (ExecutorService) perTask.invoke(null, factory);
         } catch (ReflectiveOperationException e) {
-            log.debug("There are no virtual threads in this Java; handlers run in platform threads", e);
+            log.warn(
+                    "Expiry handlers are to run in virtual threads, which Java {} does not have; they run in platform"
+                            + " threads. Use Java 21 or later",
+                    Runtime.version().feature());
             return Executors.newCachedThreadPool(platformThreads());
         }
     }

@@ -28,8 +28,8 @@ import java.util.concurrent.Flow;
  * <p>A watch is thread-safe. All its readers, subscribers among them, read the one buffer, and each signal goes to one of
  * them; for readers that are each to see everything, open a watch each.
  *
- * <p>A watch costs every commit a little and holds on to its buffer until it is {@linkplain #close() closed}, which the
- * closing of the store does as well. What was in the buffer can still be read after that.
+ * <p>A watch costs every commit a little and holds on to its buffer until it is {@linkplain #close() closed}, which
+ * {@link dev.ttlstore.Store#closeWatches} and the closing of the store do as well. What was in the buffer can still be read after that.
  */
 public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal>, AutoCloseable {
 

@@ -15,14 +15,22 @@ import java.util.Objects;
  *     one minute unless set
  * @param maxBacklog how many expiries are kept, more or less, for a subscriber whose handler has not been there for 5
  *     minutes, at least 1; beyond that the oldest are dropped. 100,000 unless set
+ * @param virtualThreads whether handlers run in virtual threads, for which it takes Java 21; false, in platform threads,
+ *     unless set
  */
 public record ExpirySettings(
-        int concurrency, int maxAttempts, Duration firstDelay, Duration maxDelay, Duration timeout, int maxBacklog) {
+        int concurrency,
+        int maxAttempts,
+        Duration firstDelay,
+        Duration maxDelay,
+        Duration timeout,
+        int maxBacklog,
+        boolean virtualThreads) {
 
     private static final int MAX_CONCURRENCY = 1_000;
 
-    private static final ExpirySettings DEFAULTS =
-            new ExpirySettings(8, 10, Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(1), 100_000);
+    private static final ExpirySettings DEFAULTS = new ExpirySettings(
+            8, 10, Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(1), 100_000, false);
 
     /**
      * Checks the settings.
@@ -33,6 +41,7 @@ public record ExpirySettings(
      * @param maxDelay the longest delay
      * @param timeout how long a call may take
      * @param maxBacklog how many expiries are kept for a subscriber whose handler is missing
+     * @param virtualThreads whether handlers run in virtual threads
      * @throws IllegalArgumentException if one is out of its bounds
      */
     public ExpirySettings {
@@ -65,7 +74,7 @@ public record ExpirySettings(
      * @throws IllegalArgumentException if it is out of bounds
      */
     public ExpirySettings withConcurrency(int calls) {
-        return new ExpirySettings(calls, maxAttempts, firstDelay, maxDelay, timeout, maxBacklog);
+        return new ExpirySettings(calls, maxAttempts, firstDelay, maxDelay, timeout, maxBacklog, virtualThreads);
     }
 
     /**
@@ -76,7 +85,7 @@ public record ExpirySettings(
      * @throws IllegalArgumentException if it is out of bounds
      */
     public ExpirySettings withMaxAttempts(int attempts) {
-        return new ExpirySettings(concurrency, attempts, firstDelay, maxDelay, timeout, maxBacklog);
+        return new ExpirySettings(concurrency, attempts, firstDelay, maxDelay, timeout, maxBacklog, virtualThreads);
     }
 
     /**
@@ -88,7 +97,7 @@ public record ExpirySettings(
      * @throws IllegalArgumentException if one is out of bounds
      */
     public ExpirySettings withDelays(Duration first, Duration longest) {
-        return new ExpirySettings(concurrency, maxAttempts, first, longest, timeout, maxBacklog);
+        return new ExpirySettings(concurrency, maxAttempts, first, longest, timeout, maxBacklog, virtualThreads);
     }
 
     /**
@@ -99,7 +108,7 @@ public record ExpirySettings(
      * @throws IllegalArgumentException if it is not
      */
     public ExpirySettings withTimeout(Duration longest) {
-        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, longest, maxBacklog);
+        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, longest, maxBacklog, virtualThreads);
     }
 
     /**
@@ -112,7 +121,19 @@ public record ExpirySettings(
      * @throws IllegalArgumentException if it is out of bounds
      */
     public ExpirySettings withMaxBacklog(int expiries) {
-        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, timeout, expiries);
+        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, timeout, expiries, virtualThreads);
+    }
+
+    /**
+     * Sets in which threads handlers run. Platform threads suit any code. Virtual ones, in a Java that has them, are cheaper
+     * where handlers wait a lot, but have to be chosen: code that keeps a monitor while it waits, or much per thread, does not
+     * suit them. In a Java before 21 handlers run in platform threads all the same, and the log says so.
+     *
+     * @param virtual true for virtual threads, false for platform threads
+     * @return the changed settings
+     */
+    public ExpirySettings withVirtualThreads(boolean virtual) {
+        return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, timeout, maxBacklog, virtual);
     }
 
     private static void requireBetween(int least, int most, int value, String parameter) {

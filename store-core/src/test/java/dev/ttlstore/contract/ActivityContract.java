@@ -39,6 +39,7 @@ abstract class ActivityContract extends ContractArea {
                         null,
                         0,
                         0,
+                        Duration.ZERO,
                         0,
                         0,
                         new CacheActivity(0, 0, 0, 0)));

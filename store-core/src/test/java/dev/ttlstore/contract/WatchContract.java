@@ -76,6 +76,26 @@ abstract class WatchContract extends ContractArea {
     }
 
     @Test
+    @Promise(22)
+    void allWatchesEndAtOnceAndNoneBeginsAgainWhileTheStoreGoesOn() {
+        Watch open = store().scope("tenant").group("group").watch();
+        store().scope("tenant").group("group").put("key", "value");
+        store().closeWatches();
+        store().closeWatches();
+        assertThat(open.isClosed()).isTrue();
+        assertThat(events(open)).hasSize(1);
+        try (Watch late = store().watch()) {
+            assertThat(late.isClosed()).isTrue();
+            Recorder recorder = record();
+            group().put("key", "value");
+            assertThat(recorder.events()).hasSize(1);
+            assertThat(late.poll()).isEmpty();
+        }
+        store().close();
+        store().closeWatches();
+    }
+
+    @Test
     void watchesSeeTheChangesOfManyWritersInTheOrderOfListeners() {
         Recorder recorder = record();
         try (Watch first = store().watch();

@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
@@ -53,6 +54,7 @@ final class Browser implements AutoCloseable {
         command("Storage.clearDataForOrigin", Map.of("origin", root, "storageTypes", "all"));
         look("light");
         zone("");
+        block();
         desktop();
         log.clear();
     }
@@ -70,6 +72,20 @@ final class Browser implements AutoCloseable {
     /** What the page's script has failed at, what its policy has forbidden, and what it has asked of other hosts: nothing. */
     void assertNothingWentWrong() {
         log.assertNothingWentWrong(root);
+    }
+
+    /** Refuses the page's scripts of these names from now on, as an extension of the browser does, or a network that fails. */
+    void block(String... scripts) {
+        command("Network.enable", Map.of());
+        command(
+                "Network.setBlockedURLs",
+                Map.of("urls", Stream.of(scripts).map(script -> "*/" + script).toList()));
+    }
+
+    /** Checks that a text was in no address so far, and forgets what the browser has noted, such as that a script is missing. */
+    void assertNoAddressHas(String text) {
+        log.assertNoAddressHas(text);
+        log.clear();
     }
 
     void open(String path) {

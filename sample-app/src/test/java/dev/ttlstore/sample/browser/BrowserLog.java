@@ -48,6 +48,10 @@ final class BrowserLog {
                 .allSatisfy(url -> assertThat(url).startsWith(root + "/").doesNotContainPattern(KEY));
     }
 
+    void assertNoAddressHas(String text) {
+        assertThat(requests()).as("requests without '%s'", text).isNotEmpty().noneMatch(url -> url.contains(text));
+    }
+
     private List<String> complaints() {
         return entries(LogType.BROWSER)
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

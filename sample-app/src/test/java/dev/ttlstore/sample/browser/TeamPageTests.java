@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.Lifecycle;
 
 import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleTest;
@@ -20,7 +20,7 @@ class TeamPageTests {
 
     @Autowired
     @Qualifier("liveActivity")
-    private SmartLifecycle streams;
+    private Lifecycle streams;
 
     @Test
     void theTeamSeesWhatHappensAsItHappens(Browser browser) {

@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.thread.Threading;
+import org.springframework.core.env.Environment;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.StoreBuilder;
@@ -21,15 +23,18 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
 public final class BuilderSettings {
 
     private final StoreBuilder builder;
+    private final Environment environment;
     private ExpirySettings expirySettings = ExpirySettings.defaults();
 
     /**
      * Begins to set up a store.
      *
      * @param builder what to hand the properties to
+     * @param environment which says by {@code spring.threads.virtual.enabled} in which threads handlers of expiries run
      */
-    public BuilderSettings(StoreBuilder builder) {
+    public BuilderSettings(StoreBuilder builder, Environment environment) {
         this.builder = builder;
+        this.environment = environment;
     }
 
     /**
@@ -41,9 +46,10 @@ public final class BuilderSettings {
     public void apply(StoreProperties properties) {
         set("store.durability", properties.durability(), builder::durability);
         set("store.lock-timeout", properties.lockTimeout(), builder::lockTimeout);
+        set("store.close-timeout", properties.closeTimeout(), builder::closeTimeout);
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
-        set("store.cache.max-size", properties.cache().maxSize(), size -> builder.cacheSize(size.toBytes()));
+        set("store.near-cache.max-size", properties.nearCache().maxSize(), size -> builder.cacheSize(size.toBytes()));
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
         apply(properties.sqlite());
@@ -80,7 +86,7 @@ public final class BuilderSettings {
         setExpiry("max-delay", longest, (settings, delay) -> settings.withDelays(first, delay));
         setExpiry("timeout", expiry.timeout(), ExpirySettings::withTimeout);
         setExpiry("max-backlog", expiry.maxBacklog(), ExpirySettings::withMaxBacklog);
-        builder.expiry(expirySettings);
+        builder.expiry(expirySettings.withVirtualThreads(Threading.VIRTUAL.isActive(environment)));
         builder.expiryOnTime(expiry.onTime());
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
@@ -26,10 +27,12 @@ final class ConfiguredStore {
 
     private final StoreProperties properties;
     private final ObjectProvider<InstantSource> clock;
+    private final Environment environment;
 
-    ConfiguredStore(StoreProperties properties, ObjectProvider<InstantSource> clock) {
+    ConfiguredStore(StoreProperties properties, ObjectProvider<InstantSource> clock, Environment environment) {
         this.properties = properties;
         this.clock = clock;
+        this.environment = environment;
     }
 
     /** The file that it is kept in; null if it is in memory. */
@@ -52,7 +55,7 @@ final class ConfiguredStore {
             builder.path(file);
         }
         builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
-        new BuilderSettings(builder).apply(properties);
+        new BuilderSettings(builder, environment).apply(properties);
         clock.ifUnique(builder::clock);
         more.accept(builder);
         try {

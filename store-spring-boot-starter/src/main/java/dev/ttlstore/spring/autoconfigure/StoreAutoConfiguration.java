@@ -43,6 +43,16 @@ public final class StoreAutoConfiguration {
         return new StorePreloading(environment);
     }
 
+    @Bean
+    static PropertyCheck ttlStorePropertyCheck(Environment environment) {
+        return new PropertyCheck(environment);
+    }
+
+    @Bean
+    static CachingNotice ttlStoreCachingNotice(Environment environment) {
+        return new CachingNotice(environment);
+    }
+
     @Bean(STORE)
     @ConditionalOnMissingBean
     Store ttlStore(
@@ -52,9 +62,8 @@ public final class StoreAutoConfiguration {
             ObjectProvider<InstantSource> clock,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
         requireInterval(properties.purgeInterval());
-        DeclaredNames.requireAsWritten(environment);
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
-        Store store = new ConfiguredStore(properties, clock).open(builder -> {
+        Store store = new ConfiguredStore(properties, clock, environment).open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         });

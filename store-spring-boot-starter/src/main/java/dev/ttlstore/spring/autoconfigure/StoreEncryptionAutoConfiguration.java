@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 import com.google.crypto.tink.Aead;
@@ -57,8 +58,11 @@ public final class StoreEncryptionAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ValueCipher ttlStoreValueCipher(
-                StoreProperties properties, ObjectProvider<InstantSource> clock, ResourceLoader resources) {
-            ConfiguredStore store = new ConfiguredStore(properties, clock);
+                StoreProperties properties,
+                ObjectProvider<InstantSource> clock,
+                Environment environment,
+                ResourceLoader resources) {
+            ConfiguredStore store = new ConfiguredStore(properties, clock, environment);
             return new ConfiguredKeyset(properties.encryption(), store, resources).cipher();
         }
     }

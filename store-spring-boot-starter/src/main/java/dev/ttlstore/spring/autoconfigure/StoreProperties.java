@@ -21,6 +21,7 @@ import dev.ttlstore.UnreadableValues;
  * @param unreadableValues What reads do with a value that its codec cannot read, as after an incompatible change of its class.
  * @param durability What a write has survived when it returns: 'normal' a killed process, 'full' a power cut as well.
  * @param lockTimeout How long the start waits while another process owns the file. Zero to not wait.
+ * @param closeTimeout How long the stop waits for listeners, transactions and expiry methods that are running. Zero for nobody.
  * @param maxValueSize Largest value that is accepted, once it is encoded, up to 999,000,000 bytes.
  * @param retention How long expired entries are kept, invisible, for an audit. Zero to keep none.
  * @param groups What differs for single groups, by full name: that of a group in a scope is 'namespace:name', in brackets.
@@ -29,7 +30,7 @@ import dev.ttlstore.UnreadableValues;
  * @param purge Settings of the purge job.
  * @param events Settings of application events.
  * @param expiry Settings of what is done when entries expire.
- * @param cache Settings of the near cache.
+ * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
  */
 @ConfigurationProperties("store")
@@ -40,6 +41,7 @@ public record StoreProperties(
         @DefaultValue("fail") UnreadableValues unreadableValues,
         @DefaultValue("normal") Durability durability,
         @DefaultValue("5s") Duration lockTimeout,
+        @DefaultValue("30s") Duration closeTimeout,
         @DefaultValue("1MB") DataSize maxValueSize,
         @DefaultValue("0s") Duration retention,
         @DefaultValue Map<String, Group> groups,
@@ -48,7 +50,7 @@ public record StoreProperties(
         @DefaultValue Purge purge,
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
-        @DefaultValue Cache cache,
+        @DefaultValue NearCache nearCache,
         @DefaultValue Sqlite sqlite) {
 
     /**
@@ -141,7 +143,7 @@ public record StoreProperties(
      * @param maxSize Memory that the near cache may take, up to half of the maximum heap. Zero for no cache. By default 32MB,
      *     or an eighth of the maximum heap where that is less.
      */
-    public record Cache(@Nullable DataSize maxSize) {}
+    public record NearCache(@Nullable DataSize maxSize) {}
 
     /**
      * Settings of the embedded database.

@@ -77,6 +77,6 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
                     + " encrypted by leaving out 'store.encryption.groups'.";
         }
         String add = "Add the dependency " + library + ", of which Spring Boot manages the version";
-        return library.equals(CAFFEINE) ? add + ", or do without the cache: 'store.cache.max-size=0'." : add + ".";
+        return library.equals(CAFFEINE) ? add + ", or do without the cache: 'store.near-cache.max-size=0'." : add + ".";
     }
 }

@@ -10,12 +10,15 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
 import dev.ttlstore.expiry.ExpirySubscriber;
@@ -26,9 +29,12 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * that live, {@code expired} ones which the next purge removes, {@code lastPurge} and {@code walSize} in bytes. Where the purge
  * is late by several of its intervals there is {@code purgeOverdueBy}; where scopes take four fifths of a quota or more they
  * are in {@code scopesNearQuota}, in percent; and where there are subscribers to expiries it tells how many expiries are
- * {@code pending} and how many have become {@code deadLetters}. None of these is a reason to be down. Never a key or a value.
+ * {@code pending} and how many have become {@code deadLetters}. None of these is a reason to be down. A store that fails its
+ * check is down with the {@code error}, and with those of the details that can be read. Never a key or a value.
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreHealthIndicator.class);
 
     private static final int OVERDUE_INTERVALS = 3;
 
@@ -61,14 +67,33 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        store.check();
+        try {
+            store.check();
+        } catch (StoreException e) {
+            builder.down(e);
+            addDetailsIfReadable(builder);
+            return;
+        }
+        builder.up();
+        addDetails(builder);
+    }
+
+    /** A store that fails its check may answer all the same, as with a log that only grows, whose size is wanted then. */
+    private void addDetailsIfReadable(Health.Builder builder) {
+        try {
+            addDetails(builder);
+        } catch (StoreException e) {
+            log.debug("The store is down, and its details cannot be read either", e);
+        }
+    }
+
+    private void addDetails(Health.Builder builder) {
         StoreStats stats = store.stats();
         if (stats == null) { // the store is a mock of a test, which answers with nothing
             builder.unknown();
             return;
         }
-        builder.up()
-                .withDetail(
+        builder.withDetail(
                         "path",
                         stats.path() == null ? "in memory" : stats.path().toString())
                 .withDetail("engine", stats.engine())

@@ -81,6 +81,12 @@ public final class StoreMetrics implements MeterBinder {
                 .evictions());
         to.count("store.quota.rejections", "Writes refused for a quota", StoreActivity::quotaRefusals);
         to.count("store.listener.failures", "Times that a listener has thrown", StoreActivity::listenerFailures);
+        TimeGauge.builder("store.listener.running", to.readings, MILLISECONDS, readings -> readings.activity()
+                        .listenerRunning()
+                        .toMillis())
+                .description("For how long the listener at hand has been running, for which writers wait")
+                .tags(tags)
+                .register(to.registry);
         to.count(
                 "store.watch.drops",
                 "Events dropped, the readers of watches being too slow",

@@ -36,11 +36,13 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     private static final Logger log = LoggerFactory.getLogger(InMemoryStores.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final Environment environment;
     private final Replace replace;
     private final Queue<Store> opened = new ConcurrentLinkedQueue<>();
 
     InMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
         this.beans = beans;
+        this.environment = environment;
         this.replace = Replace.in(environment);
     }
 
@@ -73,7 +75,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     private Store open() {
         StoreProperties properties = beans.getBean(StoreProperties.class);
         StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the purge is a job of the scheduler
-        new BuilderSettings(builder).apply(properties);
+        new BuilderSettings(builder, environment).apply(properties);
         beans.getBeanProvider(CodecFactory.class).ifAvailable(builder::codecs);
         beans.getBeanProvider(StoreBuilderCustomizer.class)
                 .orderedStream()

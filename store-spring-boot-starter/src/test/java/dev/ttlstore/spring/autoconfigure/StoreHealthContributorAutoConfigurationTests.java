@@ -18,6 +18,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 
@@ -76,6 +77,37 @@ class StoreHealthContributorAutoConfigurationTests {
             Health health = health(context.getBean("storeHealthContributor", StoreHealthIndicator.class));
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat(health.getDetails().get("error")).asString().contains("cannot be found any more");
+        });
+    }
+
+    @Test
+    void aStoreThatFailsItsCheckIsDownWithTheReasonAndTellsWhatItHoldsAllTheSame() {
+        StoreRunner.at(folder)
+                .withBean(
+                        Store.class,
+                        () -> StoreSteps.before(Store.inMemory(), "check", () -> {
+                            throw new StoreException("The log cannot be folded into the file", "Free space", null);
+                        }))
+                .run(context -> {
+                    context.getBean(Store.class).group("group").put("key", "value");
+                    Health health = health(context.getBean("storeHealthContributor", StoreHealthIndicator.class));
+                    assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                    assertThat(health.getDetails().get("error"))
+                            .asString()
+                            .contains("The log cannot be folded into the file. Free space");
+                    assertThat(health.getDetails())
+                            .containsEntry("entries", 1L)
+                            .containsKeys("path", "engine", "walSize", "lastPurge");
+                });
+    }
+
+    @Test
+    void aStoreThatCanDoNothingIsDownWithTheReasonAlone() {
+        StoreRunner.at(folder).run(context -> {
+            context.getBean(Store.class).close();
+            Health health = health(context.getBean("storeHealthContributor", StoreHealthIndicator.class));
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health.getDetails()).containsOnlyKeys("error");
         });
     }
 

@@ -127,7 +127,6 @@ class StoreKeyspaceAutoConfigurationTests {
     void aNameThatWouldBeTakenForAnotherIsRefusedWithHowToWriteIt(String property) {
         withProperty(property, "1").run(context -> assertThat(context)
                 .getFailure()
-                .rootCause()
                 .isInstanceOf(InvalidConfigurationPropertyValueException.class)
                 .hasMessageContaining("has to be in brackets"));
         assertThat(folder).isEmptyDirectory();

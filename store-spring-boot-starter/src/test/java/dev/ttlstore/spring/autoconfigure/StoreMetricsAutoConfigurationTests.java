@@ -131,6 +131,8 @@ class StoreMetricsAutoConfigurationTests {
             assertThat(count("store.quota.rejections")).isEqualTo(1);
             assertThat(count("store.listener.failures")).isEqualTo(2);
             assertThat(count("store.watch.drops")).isEqualTo(1);
+            assertThat(registry.get("store.listener.running").timeGauge().value(TimeUnit.SECONDS))
+                    .isZero();
             assertThat(count("store.unreadable")).isZero();
             assertThat(gauge("store.scope.usage", "scope", "acme", "resource", "keys"))
                     .isEqualTo(1);

@@ -102,7 +102,7 @@ class StorePurgeAutoConfigurationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5s", "PT5S", "5000"})
+    @ValueSource(strings = {"5s", "PT5S", "5000ms"})
     void theIntervalIsThatOfTheProperty(String interval) {
         StoreRunner.at(folder)
                 .withPropertyValues("store.purge-interval=" + interval)

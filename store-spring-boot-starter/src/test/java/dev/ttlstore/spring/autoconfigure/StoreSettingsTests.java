@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.mock.env.MockEnvironment;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.GroupSettings;
@@ -58,6 +59,7 @@ class StoreSettingsTests {
         return List.of(
                 setting("store.durability=full", builder -> builder.durability(Durability.FULL)),
                 setting("store.lock-timeout=1s", builder -> builder.lockTimeout(Duration.ofSeconds(1))),
+                setting("store.close-timeout=1s", builder -> builder.closeTimeout(Duration.ofSeconds(1))),
                 setting("store.max-value-size=64KB", builder -> builder.maxValueSize(65_536)),
                 setting("store.retention=7d", builder -> builder.retention(Duration.ofDays(7))),
                 expiry("concurrency=3", settings -> settings.withConcurrency(3)),
@@ -76,8 +78,8 @@ class StoreSettingsTests {
                         builder ->
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
                 setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
-                setting("store.cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
-                setting("store.cache.max-size=0", builder -> builder.cacheSize(0)),
+                setting("store.near-cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
+                setting("store.near-cache.max-size=0", builder -> builder.cacheSize(0)),
                 setting("store.sqlite.readers=5", builder -> builder.readers(5)),
                 setting("store.sqlite.page-cache-size=2MB", builder -> builder.pageCacheSize(2 * MIB)),
                 setting("store.sqlite.mmap-size=256MB", builder -> builder.mmapSize(256 * MIB)),
@@ -98,7 +100,7 @@ class StoreSettingsTests {
         StoreRunner.at(folder).withPropertyValues(property).run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(Store.class);
             StoreBuilder builder = mock(StoreBuilder.class);
-            new BuilderSettings(builder).apply(context.getBean(StoreProperties.class));
+            new BuilderSettings(builder, context.getEnvironment()).apply(context.getBean(StoreProperties.class));
             call.accept(verify(builder));
         });
     }
@@ -106,9 +108,10 @@ class StoreSettingsTests {
     @Test
     void theDefaultsAreThoseOfTheBuilder() {
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder).apply(Defaults.ofProperties());
+        new BuilderSettings(builder, new MockEnvironment()).apply(Defaults.ofProperties());
         verify(builder).durability(Durability.NORMAL);
         verify(builder).lockTimeout(Duration.ofSeconds(5));
+        verify(builder).closeTimeout(Duration.ofSeconds(30));
         verify(builder).maxValueSize(MIB);
         verify(builder).retention(Duration.ZERO);
         verify(builder).expiry(ExpirySettings.defaults());
@@ -126,6 +129,7 @@ class StoreSettingsTests {
             strings = {
                 "store.durability=some",
                 "store.lock-timeout=-1s",
+                "store.close-timeout=-1s",
                 "store.max-value-size=0",
                 "store.max-value-size=-1B",
                 "store.max-value-size=2GB",
@@ -154,8 +158,8 @@ class StoreSettingsTests {
                 "store.encryption.create-keyset=maybe",
                 "store.encryption.read-plain=maybe",
                 "store.in-memory=maybe",
-                "store.cache.max-size=-1B",
-                "store.cache.max-size=9000GB",
+                "store.near-cache.max-size=-1B",
+                "store.near-cache.max-size=9000GB",
                 "store.sqlite.readers=0",
                 "store.sqlite.readers=65",
                 "store.sqlite.readers=many",
@@ -218,7 +222,9 @@ class StoreSettingsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store.cache.max-size=32MB", "store.cache.max-size=1MB", "store.cache.max-size=0B"})
+    @ValueSource(
+            strings = {"store.near-cache.max-size=32MB", "store.near-cache.max-size=1MB", "store.near-cache.max-size=0B"
+            })
     void theCacheAnswersUnlessItIsOff(String property) {
         StoreRunner.at(folder).withPropertyValues(property).run(context -> {
             Store store = context.getBean(Store.class);
@@ -248,6 +254,9 @@ class StoreSettingsTests {
                 StoreProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             for (JsonNode property : JsonMapper.shared().readTree(metadata).get("properties")) {
                 assertThat(property.path("description").asString("")).isNotBlank();
+                if (property.has("deprecation")) {
+                    continue; // it cannot be set any more
+                }
                 defaults.put(
                         property.get("name").asString(),
                         property.path("defaultValue").asString(""));

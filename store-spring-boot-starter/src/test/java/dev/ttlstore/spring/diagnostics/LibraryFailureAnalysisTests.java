@@ -73,7 +73,7 @@ class LibraryFailureAnalysisTests {
     void aCacheWithoutCaffeineIsToldWithItsDependencyOrHowToDoWithout(CapturedOutput output) {
         start().with(NoCaffeine.class).run();
         assertThat(Report.in(output).action())
-                .contains("com.github.ben-manes.caffeine:caffeine", "'store.cache.max-size=0'");
+                .contains("com.github.ben-manes.caffeine:caffeine", "'store.near-cache.max-size=0'");
     }
 
     @Test

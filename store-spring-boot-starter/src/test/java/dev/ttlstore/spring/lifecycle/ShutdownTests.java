@@ -2,6 +2,7 @@ package dev.ttlstore.spring.lifecycle;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,11 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.GenericApplicationContext;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.event.Watch;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.StoreSteps;
 
@@ -98,6 +102,30 @@ class ShutdownTests {
         assertThat(output).doesNotContain("ERROR");
     }
 
+    /** As long as a request reads a watch, the web server waits for it before it stops. */
+    @Test
+    void watchesEndWhenTheContextBeginsToCloseAndTheStoreGoesOnMeanwhile() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        StarterRunner.at(folder)
+                .withBean(StoppedFirst.class, () -> new StoppedFirst(told))
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    context.getBean(StoppedFirst.class).watch(store);
+                });
+        assertThat(told).containsExactly("old watch closed: true", "new watch closed: true", "written: true");
+    }
+
+    @Test
+    void watchesGoOnWhenAChildContextCloses() {
+        StarterRunner.at(folder).run(context -> {
+            Watch watch = context.getBean(Store.class).watch();
+            try (GenericApplicationContext child = new GenericApplicationContext(context)) {
+                child.refresh();
+            }
+            assertThat(watch.isClosed()).isFalse();
+        });
+    }
+
     private static void writeUntilClosed(Group<String> group, String writer, Set<String> acknowledged) {
         try {
             for (int i = 0; ; i++) {
@@ -149,6 +177,39 @@ class ShutdownTests {
         });
         Store telling = StoreSteps.after(slow, "purgeExpired", () -> told.add("purged"));
         return StoreSteps.after(telling, "close", () -> told.add("closed"));
+    }
+
+    /** Stopped in the first phase, which comes before that of the web server. */
+    private static final class StoppedFirst implements SmartLifecycle {
+
+        private final List<String> told;
+        private Optional<Store> store = Optional.empty();
+        private Optional<Watch> watch = Optional.empty();
+
+        StoppedFirst(List<String> told) {
+            this.told = told;
+        }
+
+        void watch(Store watched) {
+            store = Optional.of(watched);
+            watch = Optional.of(watched.watch());
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {
+            Store open = store.orElseThrow();
+            told.add("old watch closed: " + watch.orElseThrow().isClosed());
+            told.add("new watch closed: " + open.watch().isClosed());
+            told.add("written: " + open.group("texts").putIfAbsent("late", "text"));
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
     }
 
     private interface ClosingListener extends ApplicationListener<ContextClosedEvent> {}

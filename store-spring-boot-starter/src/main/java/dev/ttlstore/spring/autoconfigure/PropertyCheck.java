@@ -1,0 +1,127 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Sees to it that no property of the store is misread or misspelt, before any bean is created. Spring Boot would take a
+ * duration without a unit for milliseconds, and leave out a name that it does not know.
+ *
+ * <p>A name under {@code store.groups} or {@code store.scopes} must be known. Others may belong to the application, so these
+ * are logged; and those of environment variables and system properties, such as {@code STORE_FRONT_URL}, are left alone.
+ */
+final class PropertyCheck implements BeanFactoryPostProcessor {
+
+    private static final Logger log = LoggerFactory.getLogger(PropertyCheck.class);
+
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d*[1-9]\\d*");
+
+    /** Of tests, which {@code @AutoConfigureTestStore} sets. */
+    private static final ConfigurationPropertyName OF_TESTS = KnownProperties.ROOT.append("test");
+
+    private static final Set<String> SOURCES_OF_OTHERS = Set.of(
+            StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+            StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+
+    private final Environment environment;
+    private final KnownProperties known = new KnownProperties();
+
+    PropertyCheck(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        DeclaredNames.requireAsWritten(environment);
+        Set<ConfigurationPropertyName> durations =
+                new TreeSet<>(known.durations().toList());
+        List<UnknownPropertyException.Unknown> refused = new ArrayList<>();
+        Set<ConfigurationPropertyName> ignored = new TreeSet<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource iterable) {
+                iterable.stream().filter(KnownProperties.ROOT::isAncestorOf).forEach(name -> {
+                    if (known.isDuration(name)) {
+                        durations.add(name);
+                    } else if (known.isOfEntry(name) && !isKnown(name, source)) {
+                        refused.add(unknown(name, source));
+                    } else if (isIgnored(name, source)) {
+                        ignored.add(name);
+                    }
+                });
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new UnknownPropertyException(refused);
+        }
+        durations.forEach(this::requireUnit);
+        ignored.forEach(this::tell);
+    }
+
+    private boolean isKnown(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
+                ? known.isKnownInEnvironment(name)
+                : known.isKnown(name);
+    }
+
+    private boolean isIgnored(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        return !known.isDeclaration(name)
+                && !known.isKnown(name)
+                && !OF_TESTS.isAncestorOf(name)
+                && !(source.getUnderlyingSource() instanceof PropertySource<?> underlying
+                        && SOURCES_OF_OTHERS.contains(underlying.getName()));
+    }
+
+    private UnknownPropertyException.Unknown unknown(
+            ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        ConfigurationProperty property = source.getConfigurationProperty(name);
+        return new UnknownPropertyException.Unknown(
+                name.toString(),
+                property == null || property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")",
+                known.nearest(name).toString());
+    }
+
+    private void requireUnit(ConfigurationPropertyName name) {
+        Binder.get(environment).bind(name, Bindable.of(String.class)).ifBound(value -> {
+            String given = value.trim();
+            if (NUMBER.matcher(given).matches()) {
+                throw new InvalidConfigurationPropertyValueException(
+                        name.toString(),
+                        given,
+                        "a duration needs a unit: write '" + given + "s', '" + given + "m', '" + given + "h' or '"
+                                + given + "d' for seconds, minutes, hours or days, or '" + given
+                                + "ms' for milliseconds");
+            }
+        });
+    }
+
+    private void tell(ConfigurationPropertyName name) {
+        if (known.isMisspelt(name)) {
+            log.warn(
+                    "The property '{}' is unknown and has no effect on the store; did you mean '{}'?",
+                    name,
+                    known.nearest(name));
+        } else {
+            log.info("The property '{}' is none of TTL Store's and has no effect on the store", name);
+        }
+    }
+}
