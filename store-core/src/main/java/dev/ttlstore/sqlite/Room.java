@@ -114,11 +114,23 @@ final class Room {
         }
     }
 
-    /** A commit is done; called by the writer. */
+    /** A commit is done, and stays so whatever happens here; called by the writer. */
     void committed(SqliteSession session, long pages) {
-        checkpointer.committed(session, pages);
-        if (checkpointer.isFull()) {
-            fold(session);
+        try {
+            checkpointer.committed(session, pages);
+            if (checkpointer.isFull()) {
+                fold(session);
+            }
+        } catch (RuntimeException | Error e) {
+            noteFailure(e);
+        }
+    }
+
+    private void noteFailure(Throwable failure) {
+        try {
+            checkpointer.failed(failure);
+        } catch (Error e) {
+            // There is no memory for a line in the log. The failure itself has been noted before, for a check to tell.
         }
     }
 

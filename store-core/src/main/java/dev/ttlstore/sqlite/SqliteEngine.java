@@ -233,20 +233,8 @@ final class SqliteEngine implements Engine {
             disk.room().beforeCommit(session, transaction);
             return worked;
         });
-        try {
-            disk.room().committed(session, transaction.pages());
-        } catch (RuntimeException | Error e) { // the commit is done, and stays so whatever happens here
-            noteFailure(disk.checkpointer(), e);
-        }
+        disk.room().committed(session, transaction.pages());
         return answer;
-    }
-
-    private static void noteFailure(Checkpointer checkpointer, Throwable failure) {
-        try {
-            checkpointer.failed(failure);
-        } catch (Error e) {
-            // There is no room for a line in the log. The failure has been noted before, for a check to tell.
-        }
     }
 
     @Override

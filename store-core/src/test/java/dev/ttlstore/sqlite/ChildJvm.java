@@ -41,9 +41,9 @@ public final class ChildJvm implements AutoCloseable {
         return startWithLimit("-f " + blocks, program, file);
     }
 
-    /** Starts a process with a limit as the shell's {@code ulimit} takes it. */
-    static ChildJvm startWithLimit(String limit, Class<?> program, Path file) throws IOException {
-        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "ulimit " + limit + " && exec \"$@\"", "sh"));
+    /** Starts a process that may have no more of something, in the words of the shell's ulimit. */
+    static ChildJvm startWithLimit(String words, Class<?> program, Path file) throws IOException {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "ulimit " + words + " && exec \"$@\"", "sh"));
         command.addAll(command(program, file));
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());

@@ -1,0 +1,93 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.EngineSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+/** What is kept for a full disk, on one that is not; for the others see {@link FullDiskTests}. */
+@Promise(23)
+class RoomTests {
+
+    private static final int MIB = 1024 * 1024;
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("unset");
+    private Path reserve = Path.of("unset");
+
+    @BeforeEach
+    void nameFiles() throws IOException {
+        file = folder.toRealPath().resolve("store.db");
+        reserve = folder.toRealPath().resolve("store.db.reserve");
+    }
+
+    @Test
+    void theReserveHoldsWhatTheLogWillBringIntoTheFileAndStaysSmallWhenTheStoreIsClosed() throws IOException {
+        try (Store store = Store.builder().path(file).maxValueSize(4 * MIB).open()) {
+            assertThat(Files.size(reserve)).isBetween(64L * 1024, (long) MIB);
+            store.group("group").put("large", "x".repeat(3 * MIB));
+            assertThat(Files.size(reserve)).isGreaterThan(3 * MIB);
+        }
+        assertThat(Files.size(reserve)).isBetween(64L * 1024, (long) MIB);
+    }
+
+    @Test
+    void aStoreWhoseReserveCannotBeMadeGoesWithout() throws IOException {
+        Files.createDirectory(reserve);
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").delete("key")).isTrue();
+            assertThatCode(store::check).doesNotThrowAnyException();
+        }
+        assertThat(reserve).isEmptyDirectory();
+    }
+
+    @Test
+    void aReserveThatIsALinkIsNotFollowed() throws IOException {
+        Path precious = Files.writeString(folder.resolve("precious"), "text");
+        Files.createSymbolicLink(reserve, precious);
+        try (Store store = Store.open(file)) {
+            store.group("group").put("key", "value");
+        }
+        assertThat(precious).hasContent("text");
+    }
+
+    @Test
+    @Promise({8, 11})
+    void aCommitStaysDoneWhateverHappensBehindIt() {
+        SqliteErrors errors = new SqliteErrors(file.toString());
+        try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
+                SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
+            SqliteSchema.prepare(session, claimed);
+            EngineSettings settings = new EngineSettings(file, false, Duration.ZERO);
+            session.configure(SqliteSession.Role.WRITER, settings);
+            Checkpointer checkpointer = new Checkpointer(
+                    new SessionPool(session),
+                    () -> session,
+                    () -> {},
+                    () -> {
+                        throw new OutOfMemoryError("of this test");
+                    },
+                    session.maxFrames(settings));
+            Room room = new Room(claimed, Reserve.open(file), checkpointer, session.pageSize());
+            assertThatCode(() -> room.committed(session, 1_000)).doesNotThrowAnyException();
+            assertThat(checkpointer.failure()).isInstanceOf(OutOfMemoryError.class);
+            room.fold(session); // as a check does
+            assertThat(checkpointer.failure()).isNull();
+            room.close(() -> {});
+        }
+    }
+}
