@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ttlstore.Store;
@@ -16,12 +17,15 @@ final class OutOfMemoryProgram {
     private static final int ENTRIES = 40;
     private static final Duration TTL = Duration.ofMillis(250);
 
+    private static int full;
+
     private OutOfMemoryProgram() {}
 
     public static void main(String[] arguments) throws InterruptedException {
         Set<String> handled = ConcurrentHashMap.newKeySet();
         List<String> expiring = new ArrayList<>(ROUNDS * ENTRIES);
         List<String> kept = new ArrayList<>(ROUNDS * ENTRIES);
+        List<CompletableFuture<?>> futures = new ArrayList<>(ROUNDS * ENTRIES);
         int errors = 0;
         try (Store store = Store.open(Path.of(arguments[0]))) {
             store.onExpired("subscriber", "expiring", entry -> handled.add(entry.key()));
@@ -33,7 +37,7 @@ final class OutOfMemoryProgram {
                         String key = round + "-" + i;
                         store.group("expiring").put(key, "value", TTL);
                         expiring.add(key);
-                        store.group("kept").async().put(key, "value");
+                        futures.add(store.group("beside").async().put(key, "value"));
                         store.group("kept").put(key, "value");
                         kept.add(key);
                     } catch (OutOfMemoryError e) {
@@ -46,7 +50,8 @@ final class OutOfMemoryProgram {
                 }
             }
             long patience = System.nanoTime() + Duration.ofSeconds(40).toNanos();
-            while (!handled.containsAll(expiring) && System.nanoTime() - patience < 0) {
+            while (System.nanoTime() - patience < 0
+                    && !(handled.containsAll(expiring) && futures.stream().allMatch(CompletableFuture::isDone))) {
                 Thread.sleep(50);
             }
             store.check();
@@ -54,6 +59,9 @@ final class OutOfMemoryProgram {
             kept.removeAll(store.group("kept").keys().toList());
         }
         System.out.println("errors " + errors);
+        System.out.println("full " + full);
+        System.out.println("unfinished "
+                + futures.stream().filter(future -> !future.isDone()).count());
         System.out.println("missing " + (expiring.size() + kept.size()));
     }
 
@@ -66,7 +74,7 @@ final class OutOfMemoryProgram {
                     hog.add(new byte[size]);
                 }
             } catch (OutOfMemoryError e) {
-                continue; // there may be room for smaller ones
+                full++; // there may be room for smaller ones
             }
         }
         return hog;

@@ -44,7 +44,7 @@ class StackOverflowTests {
             store -> store.counters("deep counters").increment("key"),
             store -> store.group("deep").update("key", value -> value + "+"),
             store -> store.transact(tx -> tx.group("deep").putIfAbsent("key", "value")),
-            store -> store.group("deep").async().put("key", "value"),
+            store -> Threads.get(store.group("deep").async().put("key", "value")),
             store -> store.purgeExpired());
 
     @TempDir
