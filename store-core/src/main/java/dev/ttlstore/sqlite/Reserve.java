@@ -32,7 +32,8 @@ final class Reserve implements AutoCloseable {
     /** On a small disk the reserve takes no more than this part of it. */
     private static final long PART_OF_DISK = 64;
 
-    private static final int BLOCK_BYTES = 64 * 1024;
+    /** What is written at once. */
+    static final int BLOCK_BYTES = 64 * 1024;
 
     private final Path file;
 

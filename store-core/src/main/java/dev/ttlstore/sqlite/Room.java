@@ -66,8 +66,20 @@ final class Room {
             reserve.hold(growth(session));
             pagesSinceLook = 0;
         } catch (IOException e) {
-            throw session.errors().full(e);
+            if (isFull(e)) {
+                throw session.errors().full(e);
+            }
+            log.debug(
+                    "The reserve beside {} cannot be written; the commit finds out itself what is wrong",
+                    file.path(),
+                    e);
         }
+    }
+
+    /** A disk that is full says so in the words of the system; what it has left is asked, too, for they may be in any language. */
+    private boolean isFull(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return file.usableSpace() < Reserve.BLOCK_BYTES || message.contains("space") || message.contains("quota");
     }
 
     /** How many bytes the log, with the transaction at hand, will bring into the file. */

@@ -162,9 +162,9 @@ class DamageTests {
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void aProcessThatHasNoFileDescriptorsLeftIsToldThat() throws IOException {
         try (ChildJvm child = ChildJvm.startWithLimit("-n 128", OpeningProgram.class, file)) {
-            assertThat(child.await("read ")).startsWith("StoreException ").contains("too many files open");
-            assertThat(child.await("open ")).startsWith("StoreException ").contains("too many files open");
-            assertThat(child.await("count ")).isEqualTo("1");
+            assertThat(child.await("then read ")).startsWith("StoreException ").contains("too many files open");
+            assertThat(child.await("then open ")).startsWith("StoreException ").contains("too many files open");
+            assertThat(child.await("then count ")).isEqualTo("1");
         }
     }
 

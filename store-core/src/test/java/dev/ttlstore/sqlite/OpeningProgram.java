@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreException;
 
@@ -19,7 +22,7 @@ final class OpeningProgram {
         Path other = file.resolveSibling("other.db");
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
-            System.out.println("warm " + failure(() -> Store.open(other.resolve("below")))); // loads its classes
+            warmUp(file);
             List<FileInputStream> opened = new ArrayList<>();
             String exhausted = "";
             while (exhausted.isEmpty()) {
@@ -34,10 +37,26 @@ final class OpeningProgram {
             for (FileInputStream each : opened) {
                 each.close();
             }
-            System.out.println("read " + read);
-            System.out.println("open " + open);
-            System.out.println("count " + store.group("group").count());
+            System.out.println("then read " + read);
+            System.out.println("then open " + open);
+            System.out.println("then count " + store.group("group").count());
         }
+    }
+
+    /** Loads the classes that are needed, each of which takes a descriptor for a moment. */
+    private static void warmUp(Path file) {
+        try (Store warm = Store.open(file.resolveSibling("warm.db"))) {
+            warm.group("group").put("key", "value");
+            System.out.println("warm " + warm.group("group").count() + warm.stats());
+        }
+        SQLiteException cause = new SQLiteException("to warm up", SQLiteErrorCode.SQLITE_CANTOPEN);
+        System.out.println(failure(() -> {
+            throw new SqliteErrors(file.toString()).translate(cause);
+        }));
+        System.out.println(failure(() -> {
+            throw SqliteErrors.outOfDescriptors("to warm up", cause);
+        }));
+        System.out.println(failure(() -> Store.open(Path.of("/dev/null"))));
     }
 
     private static String failure(Runnable call) {
