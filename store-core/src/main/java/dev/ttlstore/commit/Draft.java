@@ -320,7 +320,12 @@ public final class Draft {
 
     /** Whether the commit gives an entry a later expiry. */
     boolean hasRenewals() {
-        return slots.values().stream().anyMatch(Slot::isRenewed);
+        for (Slot slot : slots.values()) {
+            if (slot.isRenewed()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the commit gives an entry, expired at a time as it was committed before, a later expiry. */

@@ -222,20 +222,26 @@ final class Checkpointer implements AutoCloseable {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
                 log.debug("The store is being closed, which folds the WAL in any case", e);
+            } catch (Error e) { // there is no thread to be had; the next commit asks again
+                awake.set(false);
+                throw e;
             }
         }
     }
 
     private void run() {
-        folding.lock();
         try {
-            fold();
-            succeeded();
+            folding.lock();
+            try {
+                fold();
+                succeeded();
+            } finally {
+                folding.unlock();
+            }
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
             awake.set(false);
-            folding.unlock();
         }
     }
 
