@@ -1,10 +1,10 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.SQLException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -24,11 +24,14 @@ final class SessionPool implements AutoCloseable {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final long CLOSING_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** The first ones are used most, which keeps their page caches warm. */
     private final Place[] places;
 
     private final Supplier<SqliteSession> opener;
-    private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Semaphore freed = new Semaphore(0);
     private volatile boolean closed;
 
     SessionPool(int size, Supplier<SqliteSession> opener) {
@@ -47,7 +50,13 @@ final class SessionPool implements AutoCloseable {
 
     /** Room for one session, held by the thread that has set its flag. */
     private static final class Place {
-        private final AtomicBoolean lent = new AtomicBoolean();
+
+        private static final AtomicIntegerFieldUpdater<Place> LENT =
+                AtomicIntegerFieldUpdater.newUpdater(Place.class, "lent");
+
+        /** 1 while it is lent; set back by a plain assignment, for a call could fail. */
+        private volatile int lent;
+
         private @Nullable SqliteSession session;
 
         /** Whether an error has left the session in the middle of something. */
@@ -65,8 +74,8 @@ final class SessionPool implements AutoCloseable {
         try {
             return run(place, work);
         } finally {
-            place.lent.set(false);
-            wakeNext();
+            place.lent = 0;
+            tellWhoWaits();
         }
     }
 
@@ -93,10 +102,10 @@ final class SessionPool implements AutoCloseable {
     private SqliteSession session(Place place) {
         SqliteSession session = place.session;
         if (session == null) {
+            Headroom.require();
             session = opener.get();
             place.session = session;
         } else if (place.suspect) {
-            Headroom.require(); // who comes next may be the one that had none
             session.recover();
         }
         return session;
@@ -109,7 +118,7 @@ final class SessionPool implements AutoCloseable {
 
     private @Nullable Place tryTake() {
         for (Place place : places) {
-            if (!place.lent.get() && place.lent.compareAndSet(false, true)) {
+            if (place.lent == 0 && Place.LENT.compareAndSet(place, 0, 1)) {
                 return place;
             }
         }
@@ -118,28 +127,40 @@ final class SessionPool implements AutoCloseable {
 
     private Place awaitFree() {
         boolean interrupted = false;
-        Thread caller = Thread.currentThread();
-        waiting.add(caller);
-        try {
-            Place free = tryTake();
-            while (free == null) {
-                LockSupport.parkNanos(this, LOOK_NANOS);
-                interrupted |= Thread.interrupted();
-                free = tryTake();
+        Place free = null;
+        while (free == null) {
+            waiting.incrementAndGet();
+            try {
+                boolean unused = freed.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } finally {
+                waiting.decrementAndGet();
             }
-            return free;
+            free = tryTake(); // the last call: a place that is taken must not be lost by another
+        }
+        if (interrupted) {
+            keepInterrupt(free);
+        }
+        return free;
+    }
+
+    private static void keepInterrupt(Place taken) {
+        boolean kept = false;
+        try {
+            Thread.currentThread().interrupt();
+            kept = true;
         } finally {
-            boolean unused = waiting.remove(caller);
-            if (interrupted) {
-                caller.interrupt();
+            if (!kept) {
+                taken.lent = 0;
             }
         }
     }
 
-    private void wakeNext() {
-        Thread next = waiting.peek();
-        if (next != null) {
-            LockSupport.unpark(next);
+    /** Only a hint, of which some may be missing and others too many. */
+    private void tellWhoWaits() {
+        if (waiting.get() > 0 && freed.availablePermits() < places.length) {
+            freed.release();
         }
     }
 
@@ -154,8 +175,8 @@ final class SessionPool implements AutoCloseable {
 
     private void close(Place place) {
         boolean interrupted = false;
-        while (!place.lent.compareAndSet(false, true)) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+        while (!Place.LENT.compareAndSet(place, 0, 1)) {
+            LockSupport.parkNanos(this, CLOSING_LOOK_NANOS);
             interrupted |= Thread.interrupted();
         }
         try {
@@ -165,7 +186,7 @@ final class SessionPool implements AutoCloseable {
                 session.close();
             }
         } finally {
-            place.lent.set(false);
+            place.lent = 0;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -20,6 +20,7 @@ import org.sqlite.SQLiteJDBCLoader;
 import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Headroom;
 
 /** A connection with its pragmas and the statements that it has prepared. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {
@@ -222,6 +223,7 @@ final class SqliteSession implements AutoCloseable {
     Prepared prepared(String sql) throws SQLException {
         Prepared statement = prepared.get(sql);
         if (statement == null) {
+            Headroom.require(); // or SQLite may have a statement of which the driver does not know
             statement = new Prepared(connection.prepareStatement(sql));
             prepared.put(sql, statement);
         }
@@ -322,6 +324,7 @@ final class SqliteSession implements AutoCloseable {
      * again it would fail for good. So after a failure all are prepared anew.
      */
     private void forgetStatements() {
+        Headroom.require(); // or the driver may keep a statement that SQLite has let go
         for (Prepared statement : prepared.values()) {
             try {
                 statement.close();
