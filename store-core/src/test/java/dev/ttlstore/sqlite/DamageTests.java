@@ -162,7 +162,7 @@ class DamageTests {
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void aProcessThatHasNoFileDescriptorsLeftIsToldThat() throws IOException {
         try (ChildJvm child = ChildJvm.startWithLimit("-n 128", OpeningProgram.class, file)) {
-            assertThat(child.await("then read ")).startsWith("StoreException ").contains("too many files open");
+            assertThat(child.await("then said ")).startsWith("StoreException ").contains("too many files open");
             assertThat(child.await("then open ")).startsWith("StoreException ").contains("too many files open");
             assertThat(child.await("then count ")).isEqualTo("1");
         }

@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,7 @@ import org.sqlite.SQLiteException;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreException;
+import dev.ttlstore.engine.EngineSettings;
 
 /** Opens files until there are no descriptors left, and says what a store says then. */
 final class OpeningProgram {
@@ -32,12 +34,16 @@ final class OpeningProgram {
                     exhausted = "yes";
                 }
             }
-            String read = failure(() -> store.group("group").count());
-            String open = failure(() -> Store.open(other).close());
+            String said = failure(() -> {
+                throw new SqliteErrors(file.toString()).translate(cannotOpen());
+            });
+            // Past the store, which would look for its engine, and that takes a descriptor as well.
+            EngineSettings settings = new EngineSettings(other, false, Duration.ZERO);
+            String open = failure(() -> SqliteEngine.open(other, settings).close());
             for (FileInputStream each : opened) {
                 each.close();
             }
-            System.out.println("then read " + read);
+            System.out.println("then said " + said);
             System.out.println("then open " + open);
             System.out.println("then count " + store.group("group").count());
         }
@@ -49,14 +55,18 @@ final class OpeningProgram {
             warm.group("group").put("key", "value");
             System.out.println("warm " + warm.group("group").count() + warm.stats());
         }
-        SQLiteException cause = new SQLiteException("to warm up", SQLiteErrorCode.SQLITE_CANTOPEN);
         System.out.println(failure(() -> {
-            throw new SqliteErrors(file.toString()).translate(cause);
+            throw new SqliteErrors(file.toString()).translate(cannotOpen());
         }));
         System.out.println(failure(() -> {
-            throw SqliteErrors.outOfDescriptors("to warm up", cause);
+            throw SqliteErrors.outOfDescriptors("to warm up", cannotOpen());
         }));
         System.out.println(failure(() -> Store.open(Path.of("/dev/null"))));
+    }
+
+    /** All that SQLite says. */
+    private static SQLiteException cannotOpen() {
+        return new SQLiteException("said by SQLite", SQLiteErrorCode.SQLITE_CANTOPEN);
     }
 
     private static String failure(Runnable call) {
