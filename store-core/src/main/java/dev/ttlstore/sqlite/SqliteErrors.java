@@ -23,6 +23,13 @@ final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
 
+    /**
+     * The driver's exception is begun here: a class whose beginning fails, as by a stack overflow where it is first needed,
+     * cannot be used any more in this process.
+     */
+    private static final SQLiteErrorCode UNKNOWN =
+            new SQLiteException("", SQLiteErrorCode.UNKNOWN_ERROR).getResultCode();
+
     private final String location;
 
     SqliteErrors(String location) {
@@ -143,6 +150,6 @@ final class SqliteErrors {
             }
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }
-        return SQLiteErrorCode.UNKNOWN_ERROR;
+        return UNKNOWN;
     }
 }
