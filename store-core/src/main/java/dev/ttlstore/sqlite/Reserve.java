@@ -118,24 +118,16 @@ final class Reserve implements AutoCloseable {
         }
     }
 
-    /** Gives up what is beyond the room for a removal; answers whether that was anything. */
-    boolean giveUpGrowth() {
-        return shrink(base);
-    }
-
-    /** Gives up all of it. */
+    /** Gives up all of it; answers whether that was more than the room for a removal. */
     boolean giveUp() {
-        return shrink(0);
-    }
-
-    private boolean shrink(long wanted) {
-        if (bytes == null || size <= wanted) {
+        if (bytes == null || size == 0) {
             return false;
         }
         try {
-            bytes.setLength(wanted);
-            size = wanted;
-            return true;
+            boolean more = size > base;
+            bytes.setLength(0);
+            size = 0;
+            return more;
         } catch (IOException e) {
             log.debug("The reserve {} could not be given up", file, e);
             return false;

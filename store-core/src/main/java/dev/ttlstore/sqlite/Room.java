@@ -21,6 +21,9 @@ final class Room {
 
     private static final Logger log = LoggerFactory.getLogger(Room.class);
 
+    /** Of the table and its indexes, with those that they are balanced with. */
+    private static final int PAGES_PER_REMOVAL = 16;
+
     private final StoreFile file;
     private final Reserve reserve;
     private final Checkpointer checkpointer;
@@ -88,28 +91,31 @@ final class Room {
     }
 
     /**
-     * Makes room after a commit was refused for want of it. The log is folded, for which the reserve gives up what it holds for
-     * that; all of it goes for a commit that frees room.
+     * Makes room after a commit was refused for want of it: the log is folded with what is in reserve. For a commit that frees
+     * room the reserve stays given up; for others it is taken back first.
      *
      * @return whether to try again
      */
     boolean make(SqliteSession session, SqliteTransaction refused) {
         boolean frees = refused.freesRoom();
-        boolean given = frees ? reserve.giveUp() : reserve.giveUpGrowth();
+        boolean more = reserve.giveUp();
         boolean folded = emptyLog(session);
-        return frees || given || folded;
+        if (!frees) {
+            tryToHold(session);
+        }
+        return frees || more || folded;
     }
 
-    /**
-     * Runs a commit with the room that was made, which is taken back behind it. What it changes stays in memory until it is
-     * done, for a page that is freed by then need not be written to the log at all, and many are when a group is cleared.
-     */
+    /** How many rows a commit may remove with what is in reserve, whichever pages they are on. */
+    int rowsAtOnce() {
+        return (int) Math.max(1, reserve.base() / pageSize / PAGES_PER_REMOVAL);
+    }
+
+    /** Runs a commit with the room that was made, which is taken back behind it. */
     <R extends @Nullable Object> R sparingly(SqliteSession session, Supplier<R> commit) {
-        session.pragma("cache_spill = 0");
         try {
             return commit.get();
         } finally {
-            session.pragma("cache_spill = 1");
             emptyLog(session);
             tryToHold(session);
         }
@@ -148,9 +154,12 @@ final class Room {
 
     /** Folds the log with the room that is held for it, and throws when that cannot be done. */
     void fold(SqliteSession session) {
-        reserve.giveUpGrowth();
-        checkpointer.emptyLog(session);
-        tryToHold(session);
+        reserve.giveUp();
+        try {
+            checkpointer.emptyLog(session);
+        } finally {
+            tryToHold(session);
+        }
     }
 
     private boolean emptyLog(SqliteSession session) {
@@ -168,11 +177,7 @@ final class Room {
      * @param writer closes the last connection
      */
     void close(Runnable writer) {
-        if (file.usableSpace() < reserve.base()) {
-            reserve.giveUp();
-        } else {
-            reserve.giveUpGrowth();
-        }
+        reserve.giveUp();
         try {
             writer.run();
             reserve.hold(0);

@@ -210,7 +210,7 @@ final class SqliteEngine implements Engine {
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
         requireFileNowAndThen();
         return writer.with(session -> {
-            SqliteTransaction transaction = new SqliteTransaction(session, false);
+            SqliteTransaction transaction = new SqliteTransaction(session);
             if (disk == null) {
                 return session.inTransaction(() -> work.apply(transaction));
             }
@@ -222,7 +222,13 @@ final class SqliteEngine implements Engine {
                 }
             }
             return disk.room()
-                    .sparingly(session, () -> commit(disk, session, new SqliteTransaction(session, true), work));
+                    .sparingly(
+                            session,
+                            () -> commit(
+                                    disk,
+                                    session,
+                                    new SqliteTransaction(session, disk.room().rowsAtOnce()),
+                                    work));
         });
     }
 

@@ -85,22 +85,22 @@ final class SqliteErrors {
     }
 
     /** SQLite does not tell why a file cannot be opened. A folder is opened to find out: closing a file could end a lock. */
-    @SuppressWarnings("try") // it is opened to see whether that can be done
     private boolean isOutOfDescriptors() {
-        Path folder = Path.of(location).toAbsolutePath().getParent();
+        return isOutOfDescriptors(Path.of(location));
+    }
+
+    @SuppressWarnings("try") // it is opened to see whether that can be done
+    static boolean isOutOfDescriptors(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
             return false;
         }
         try (DirectoryStream<Path> opened = Files.newDirectoryStream(folder)) {
             return false;
         } catch (IOException e) {
-            return isOutOfDescriptors(e);
+            String message = e.getMessage();
+            return message != null && message.contains("Too many open files");
         }
-    }
-
-    static boolean isOutOfDescriptors(IOException e) {
-        String message = e.getMessage();
-        return message != null && message.contains("Too many open files");
     }
 
     /** Whether a file ended before what was read of it; of the store's file that is damage, of its log it has to be seen. */

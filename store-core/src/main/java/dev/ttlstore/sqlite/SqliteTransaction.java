@@ -123,17 +123,24 @@ final class SqliteTransaction implements EngineTransaction {
 
     private final SqliteSession session;
     private final boolean repeated;
+    private final int rowsAtOnce;
     private long pages;
     private boolean growing;
     private boolean moving;
 
     SqliteTransaction(SqliteSession session) {
-        this(session, false);
+        this(session, false, Integer.MAX_VALUE);
     }
 
-    SqliteTransaction(SqliteSession session, boolean repeated) {
+    /** One that is tried again, and removes no more expired rows at once than there was made room for. */
+    SqliteTransaction(SqliteSession session, int rowsAtOnce) {
+        this(session, true, rowsAtOnce);
+    }
+
+    private SqliteTransaction(SqliteSession session, boolean repeated, int rowsAtOnce) {
         this.session = session;
         this.repeated = repeated;
+        this.rowsAtOnce = rowsAtOnce;
     }
 
     @Override
@@ -293,7 +300,9 @@ final class SqliteTransaction implements EngineTransaction {
     public Sweep removeExpired(GroupRange groups, long now, int most, Keep keep) {
         boolean keeps = keep.retained() || !keep.subscribers().isEmpty();
         moving |= keeps;
-        int limit = keeps && repeated ? 1 : most; // what is kept is written before what is removed gives any room
+        int limit = keeps && repeated
+                ? 1
+                : Math.min(most, rowsAtOnce); // what is kept is written before what is removed gives any room
         return session.call(() -> {
             List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, keep));
             boolean more = removed.size() == limit;

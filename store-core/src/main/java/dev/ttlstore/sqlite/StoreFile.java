@@ -96,7 +96,7 @@ final class StoreFile implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            if (SqliteErrors.isOutOfDescriptors(e)) {
+            if (SqliteErrors.isOutOfDescriptors(path)) {
                 throw SqliteErrors.outOfDescriptors(path.toString(), e);
             }
             throw new StorePathException(

@@ -266,36 +266,43 @@ class FullDiskTests {
 
     @Test
     @Promise(23)
-    void aGroupOfSmallEntriesIsClearedOnAFullDisk() throws IOException {
-        try (Store store = settings().open()) {
-            for (int i = 0; i < 3; i++) {
-                for (int j = 0; j < 50; j++) {
-                    putSome(store.group("group" + i), j);
-                }
-            }
-            int unused = fill(store.group("group"), 0);
-            disk().fill();
-            assertThat(store.group("group1").clear()).isEqualTo(5_000);
-            assertThat(store.group("group0").count()).isEqualTo(5_000);
-            assertThat(store.group("group1").count()).isZero();
-        }
-    }
-
-    /** To clear a group all of whose pages it shares with others writes them all at once, which is more than is in reserve. */
-    @Test
-    @Promise(23)
-    void aGroupThatIsSpreadOverTheFileIsExpiredAndPurgedOnAFullDisk() throws IOException {
+    void aSmallGroupIsClearedOnAFullDiskAndALargeOneSweptInSmallCommits() throws IOException {
         try (Store store = settings().open()) {
             for (int j = 0; j < 100; j++) {
                 for (int i = 0; i < 3; i++) {
-                    putSome(store.group("group" + i), j);
+                    putSome(store.group("large" + i), j);
+                }
+            }
+            putSome(store.group("small"), 0);
+            int unused = fill(store.group("group"), 0);
+            disk().fill();
+            assertThat(store.group("small").clear()).isEqualTo(100);
+            disk().fill();
+            // All pages of the group are written at once, which is more than is in reserve on so small a disk.
+            assertRefused(() -> store.group("large1").clear());
+            assertThat(store.group("large1").count()).isEqualTo(10_000);
+            clock.advance(Duration.ofSeconds(2));
+            assertThat(store.group("large1").sweep(Duration.ofSeconds(1))).isEqualTo(10_000);
+            assertThat(store.group("large0").count()).isEqualTo(10_000);
+        }
+    }
+
+    @Test
+    @Promise({6, 23})
+    void whatIsSpreadOverTheFileIsPurgedOnAFullDisk() throws IOException {
+        try (Store store = settings().open()) {
+            for (int i = 0; i < 5_000; i++) {
+                String key = "key" + i * 7919 % 5_000;
+                store.group("lasting" + i % 7).put(key, "x".repeat(1_000));
+                if (i % 5 == 0) {
+                    store.group("expiring").put(key, "x".repeat(100), TTL.plusMillis(i * 31 % 1_000));
                 }
             }
             int unused = fill(store.group("group"), 0);
             disk().fill();
-            assertThat(store.group("group1").expireAll()).isEqualTo(10_000);
-            assertThat(store.purgeExpired()).isEqualTo(10_000);
-            assertThat(store.group("group0").count()).isEqualTo(10_000);
+            clock.advance(TTL.plusSeconds(2));
+            assertThat(store.purgeExpired()).isGreaterThan(1_000);
+            assertThat(store.count()).isEqualTo(5_000);
         }
     }
 
