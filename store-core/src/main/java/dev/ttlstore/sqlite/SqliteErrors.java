@@ -5,6 +5,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,8 @@ final class SqliteErrors {
     private static final Logger log = LoggerFactory.getLogger(SqliteErrors.class);
 
     private static final int PRIMARY_CODE = 0xFF;
+
+    private static final int NEEDED_DESCRIPTORS = 8;
 
     /**
      * The driver's exception is begun here: a class whose beginning fails, as by a stack overflow where it is first needed,
@@ -89,17 +93,31 @@ final class SqliteErrors {
         return isOutOfDescriptors(Path.of(location));
     }
 
-    @SuppressWarnings("try") // it is opened to see whether that can be done
+    /** Whether there are fewer descriptors left than a failed call may have needed, which gives back those it had. */
     static boolean isOutOfDescriptors(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
             return false;
         }
-        try (DirectoryStream<Path> opened = Files.newDirectoryStream(folder)) {
+        List<DirectoryStream<Path>> opened = new ArrayList<>();
+        try {
+            while (opened.size() < NEEDED_DESCRIPTORS) {
+                opened.add(Files.newDirectoryStream(folder));
+            }
             return false;
         } catch (IOException e) {
             String message = e.getMessage();
             return message != null && message.contains("Too many open files");
+        } finally {
+            opened.forEach(SqliteErrors::close);
+        }
+    }
+
+    private static void close(DirectoryStream<Path> stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            log.debug("A folder that was looked at could not be closed", e);
         }
     }
 
