@@ -13,6 +13,12 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
 
     private static final int MAX_LENGTH = 65_536;
 
+    /** Without the value: a framework may log what it has read. */
+    @Override
+    public String toString() {
+        return "NewSecret[ttl=" + ttl + "]";
+    }
+
     /** What has been found good. */
     record Checked(String value, Duration ttl) {}
 

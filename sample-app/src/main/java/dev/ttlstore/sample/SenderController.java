@@ -38,7 +38,14 @@ class SenderController {
     record Composed(
             @Nullable String team,
             @Nullable String value,
-            @Nullable String ttl) {}
+            @Nullable String ttl) {
+
+        /** Without the value: a framework may log what it has read. */
+        @Override
+        public String toString() {
+            return "Composed[team=" + team + ", ttl=" + ttl + "]";
+        }
+    }
 
     record Own(@Nullable String team, @Nullable String id) {}
 

@@ -152,6 +152,17 @@ public final class Draft {
     }
 
     /**
+     * The expiry that a live entry has already. One that this commit has given it still counts from when the commit is stored.
+     *
+     * @param live the row, as {@link #live} answered it
+     * @return its expiry
+     */
+    Expiry expiryOf(Row live) {
+        Slot slot = slot(live.key());
+        return slot.isChanged() ? slot.expiry : now -> live.expiresAt();
+    }
+
+    /**
      * Removes a live entry.
      *
      * @param live the row, as {@link #live} answered it

@@ -233,10 +233,15 @@ public final class EventDispatcher {
      * @param deadline until when to wait
      */
     void deliverAll(Deadline deadline) {
-        if (telling.isHeldByCurrentThread()) {
+        if (telling.isHeldByCurrentThread() || (queue.isEmpty() && !telling.isLocked())) {
             return;
         }
-        if (!deadline.tryUntil(nanos -> telling.tryLock(nanos, TimeUnit.NANOSECONDS))) {
+        // In a thread that can be left behind: the listener that does not return may be one that is still to be called.
+        Thread teller = new Thread(this::tellAll, "ttl-store-close");
+        teller.setDaemon(true);
+        teller.start();
+        deadline.await(teller::join);
+        if (teller.isAlive()) {
             abandoned = true;
             log.warn(
                     "{} has not returned for {} s; its thread '{}' is shown. The store is closed without waiting for it any"
@@ -246,10 +251,15 @@ public final class EventDispatcher {
                     call.threadName(),
                     queue.size(),
                     call.where());
+        }
+    }
+
+    private void tellAll() {
+        if (!awaitTurn()) {
             return;
         }
         try {
-            while (!queue.isEmpty()) {
+            while (!queue.isEmpty() && !abandoned) {
                 tellNext();
             }
         } finally {

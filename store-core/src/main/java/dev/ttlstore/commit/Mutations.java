@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -86,7 +87,7 @@ public final class Mutations {
      * @return a mutation that answers whether the value was put
      */
     public static Mutation<Boolean> replace(RowKey key, Predicate<byte[]> expected, byte[] value, Expiry expiry) {
-        return replaceIf(key, live -> expected.test(live.value()), value, live -> expiry);
+        return replaceIf(key, live -> expected.test(live.value()), value, (draft, live) -> expiry);
     }
 
     /**
@@ -99,7 +100,7 @@ public final class Mutations {
      * @return a mutation that answers whether the value was put
      */
     public static Mutation<Boolean> replaceVersion(RowKey key, long version, byte[] value, Expiry expiry) {
-        return replaceIf(key, is(version), value, live -> expiry);
+        return replaceIf(key, is(version), value, (draft, live) -> expiry);
     }
 
     /**
@@ -111,7 +112,7 @@ public final class Mutations {
      * @return a mutation that answers whether the value was put
      */
     public static Mutation<Boolean> update(RowKey key, long version, byte[] value) {
-        return replaceIf(key, is(version), value, Mutations::standing);
+        return replaceIf(key, is(version), value, Draft::expiryOf);
     }
 
     /**
@@ -127,7 +128,7 @@ public final class Mutations {
         return one(key, draft -> {
             Row live = draft.live(key);
             byte[] value = live == null ? initial : change.apply(live.value());
-            draft.put(key, value, live == null ? expiry : standing(live));
+            draft.put(key, value, live == null ? expiry : draft.expiryOf(live));
             return value;
         });
     }
@@ -259,13 +260,13 @@ public final class Mutations {
     }
 
     private static Mutation<Boolean> replaceIf(
-            RowKey key, Predicate<Row> condition, byte[] value, Function<Row, Expiry> expiry) {
+            RowKey key, Predicate<Row> condition, byte[] value, BiFunction<Draft, Row, Expiry> expiry) {
         return one(key, draft -> {
             Row live = draft.live(key);
             if (live == null || !condition.test(live)) {
                 return false;
             }
-            draft.put(key, value, expiry.apply(live));
+            draft.put(key, value, expiry.apply(draft, live));
             return true;
         });
     }
@@ -279,11 +280,6 @@ public final class Mutations {
             draft.delete(live);
             return true;
         });
-    }
-
-    /** The expiry that an entry has already. */
-    private static Expiry standing(Row live) {
-        return now -> live.expiresAt();
     }
 
     private static Predicate<byte[]> holding(byte[] expected) {

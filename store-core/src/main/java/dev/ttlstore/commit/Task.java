@@ -94,6 +94,10 @@ final class Task<R extends @Nullable Object> {
         return claimed.compareAndSet(false, true);
     }
 
+    boolean isClaimed() {
+        return claimed.get();
+    }
+
     /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */
     void decide(Draft draft, SetWide commands) {
         failure = null;

@@ -18,10 +18,15 @@ final class TaskQueue {
         tasks.add(task);
     }
 
-    /** The task that waits longest; null if none waits. */
+    /** The task that waits longest, without those whose callers have given up; null if none waits. */
     @Nullable
     Task<?> first() {
-        return tasks.peek();
+        for (Task<?> task : tasks) {
+            if (!task.isClaimed()) {
+                return task;
+            }
+        }
+        return null;
     }
 
     boolean isEmpty() {

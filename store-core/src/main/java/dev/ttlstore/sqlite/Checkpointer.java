@@ -156,6 +156,9 @@ final class Checkpointer implements AutoCloseable {
             boolean empty = writing.checkpoint(SqliteSession.Checkpoint.NOOP).frames() == 0;
             Progress progress = writing.restartWal(SqliteSession.Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
             succeeded();
+            if (!progress.hindered()) {
+                hinderedSince = 0;
+            }
             return !empty && !progress.hindered();
         } finally {
             copying.unlock();
@@ -286,7 +289,10 @@ final class Checkpointer implements AutoCloseable {
             progress = own.checkpoint(SqliteSession.Checkpoint.NOOP);
         } while (progress.pending() > REMAINDER && ++rounds < MAX_ROUNDS);
         if (progress.pending() > 0) {
-            writer.with(this::copy);
+            progress = writer.with(this::copy);
+        }
+        if (progress.pending() == 0 && !progress.hindered()) {
+            hinderedSince = 0; // the read that was in the way has ended
         }
     }
 

@@ -208,8 +208,8 @@ final class SqliteEngine implements Engine {
 
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
-        requireFileNowAndThen();
         return writer.with(session -> {
+            requireFileNowAndThen(); // not before, for a store that is closed says so first
             SqliteTransaction transaction = new SqliteTransaction(session);
             if (disk == null) {
                 return session.inTransaction(() -> work.apply(transaction));

@@ -5,8 +5,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,28 +94,23 @@ final class SqliteErrors {
     /** Whether there are fewer descriptors left than a failed call may have needed, which gives back those it had. */
     static boolean isOutOfDescriptors(Path file) {
         Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            return false;
-        }
-        List<DirectoryStream<Path>> opened = new ArrayList<>();
         try {
-            while (opened.size() < NEEDED_DESCRIPTORS) {
-                opened.add(Files.newDirectoryStream(folder));
+            if (folder != null) {
+                openTogether(folder, NEEDED_DESCRIPTORS);
             }
             return false;
         } catch (IOException e) {
             String message = e.getMessage();
             return message != null && message.contains("Too many open files");
-        } finally {
-            opened.forEach(SqliteErrors::close);
         }
     }
 
-    private static void close(DirectoryStream<Path> stream) {
-        try {
-            stream.close();
-        } catch (IOException e) {
-            log.debug("A folder that was looked at could not be closed", e);
+    @SuppressWarnings("try") // they are opened to see whether that can be done
+    private static void openTogether(Path folder, int times) throws IOException {
+        try (DirectoryStream<Path> opened = Files.newDirectoryStream(folder)) {
+            if (times > 1) {
+                openTogether(folder, times - 1);
+            }
         }
     }
 

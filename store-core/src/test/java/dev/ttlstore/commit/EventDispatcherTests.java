@@ -49,6 +49,24 @@ class EventDispatcherTests {
     }
 
     @Test
+    @Promise(22)
+    void aListenerThatIsFirstCalledAtTheEndIsNotWaitedForWithoutEnd() {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        dispatcher.subscribe(event -> {
+            blocked.countDown();
+            Threads.await(release);
+        });
+        CommitEvents last = dispatcher.enqueue(List.of(event(1)));
+        assertThat(last).isNotNull();
+        dispatcher.deliverAll(Deadline.in(Duration.ofMillis(100)));
+        Threads.await(blocked);
+        assertThat(dispatcher.listenerNanos()).isPositive();
+        dispatcher.deliver(last); // nobody waits behind it any longer
+        release.countDown();
+    }
+
+    @Test
     void eventsAreWantedWhileThereIsAWatch() {
         assertThat(dispatcher.hasListeners()).isFalse();
         Watch watch = watch();

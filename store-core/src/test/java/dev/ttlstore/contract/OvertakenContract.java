@@ -171,6 +171,26 @@ abstract class OvertakenContract extends ContractArea {
 
     @Test
     @Promise(2)
+    void aTtlCountsFromTheCommitAlsoOfAnEntryThatIsTouchedAgain() {
+        group().put("renewed", "value", HOUR);
+        store().transact(tx -> {
+            tx.group("group").put("put", "value", TTL);
+            tx.group("group").update("put", value -> "new");
+            tx.group("group").expire("renewed", TTL);
+            tx.group("group").update("renewed", value -> "new");
+            tx.counters("counters").increment("key", 1, TTL);
+            tx.counters("counters").increment("key", 1, TTL);
+            clock.advance(Duration.ofMinutes(1));
+            return true;
+        });
+        assertThat(group().getAll().values()).containsExactly("new", "new");
+        assertThat(store().counters("counters").get("key")).contains(2L);
+        clock.advance(TTL);
+        assertThat(store().count()).isZero();
+    }
+
+    @Test
+    @Promise(2)
     void anUpdateInATransactionKeepsTheExpiryToTheMillisecond() {
         group().put("key", "value", HOUR);
         store().transact(tx -> {
