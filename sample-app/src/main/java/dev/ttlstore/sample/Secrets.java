@@ -48,22 +48,20 @@ class Secrets {
     /** Keeps a secret, for a sender that can take it back, or for one that is not known. */
     Kept keep(String team, String value, Duration ttl, @Nullable Sender sender) {
         teams.admit(team);
-        Kept kept = store.transact(tx -> {
-            TextGroup secrets = of(tx, team);
-            String key = SecretKeys.make();
-            String id = SecretKeys.stored(key);
-            secrets.put(id, value, ttl);
-            // Already gone, where the ttl is shorter than the way here.
-            Instant expiresAt = secrets.entry(id).map(Entry::expiresAt).orElseGet(now::get);
+        String key = SecretKeys.make();
+        String id = SecretKeys.stored(key);
+        store.transact(tx -> {
+            of(tx, team).put(id, value, ttl);
             if (sender != null) {
                 sent.note(tx, sender, team, id, ttl);
             }
             activity.note(tx, team, Activity.Kind.CREATED);
-            return new Kept(key, expiresAt);
+            return id;
         });
         activity.trim(team);
         alarm.more(team);
-        return kept;
+        // A ttl counts from the commit. Already gone, where it is shorter than the way here.
+        return new Kept(key, expiry(team, id).orElseGet(now::get));
     }
 
     /** When a secret that still waits will be gone. Looking does not use it up. */

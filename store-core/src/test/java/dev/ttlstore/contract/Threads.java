@@ -12,6 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
+
 /** Work that many threads do at once. */
 public final class Threads {
 
@@ -61,7 +63,7 @@ public final class Threads {
     }
 
     /** Waits for an answer, and throws what was thrown in its place. */
-    public static <T> T get(Future<T> future) {
+    public static <T extends @Nullable Object> T get(Future<T> future) {
         try {
             return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
