@@ -315,7 +315,8 @@ public interface Group<V> {
     Optional<V> take(String key);
 
     /**
-     * Removes all entries at once.
+     * Removes all entries at once. On a full disk, where there may be no room for that, they are removed a few at a time, and
+     * each is told as deleted.
      *
      * @return how many live ones there were
      */

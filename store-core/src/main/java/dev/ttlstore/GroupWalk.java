@@ -56,13 +56,26 @@ final class GroupWalk {
             List<Row> rows = new ArrayList<>(page.rows());
             rows.removeIf(wanted.negate());
             if (!rows.isEmpty()) {
-                progress.add(access.submit(change.apply(rows)));
+                progress.add(submit(rows, change));
             }
             if (page.more()) {
                 scan = scan.after(page.rows().get(page.rows().size() - 1).key().key());
             }
         } while (page.more() && !Thread.currentThread().isInterrupted());
         return progress.done();
+    }
+
+    /** On a full disk there may be room for a part of a page only. */
+    private long submit(List<Row> rows, Function<List<Row>, Mutation<Long>> change) {
+        try {
+            return access.submit(change.apply(rows));
+        } catch (StoreFullException e) {
+            if (rows.size() == 1) {
+                throw e;
+            }
+            int half = rows.size() / 2;
+            return submit(rows.subList(0, half), change) + submit(rows.subList(half, rows.size()), change);
+        }
     }
 
     private Scan scan(KeyRange range) {

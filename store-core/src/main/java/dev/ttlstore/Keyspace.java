@@ -80,7 +80,7 @@ public interface Keyspace {
     long count(String prefix);
 
     /**
-     * Removes all entries of a group at once.
+     * Removes all entries of a group at once, or a few at a time on a full disk, as {@link Group#clear()} does.
      *
      * @param name the group's name, as in {@link #group(String)}
      * @return how many live ones there were
@@ -88,7 +88,8 @@ public interface Keyspace {
     long deleteGroup(String name);
 
     /**
-     * Removes all entries of the groups that begin alike, at once: all or, when it fails, none.
+     * Removes all entries of the groups that begin alike, at once: all or, when it fails, none. On a full disk they are removed a
+     * few at a time, as {@link Group#clear()} does.
      *
      * @param prefix how the groups' names begin; empty for all. No character has a special meaning
      * @return how many live entries there were

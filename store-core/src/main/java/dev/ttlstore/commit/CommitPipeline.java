@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.commit.SetWide.Cleared;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
@@ -168,8 +169,26 @@ public final class CommitPipeline {
     public CompletableFuture<Long> clearAsync(String group) {
         CompletableFuture<Long> future = new CompletableFuture<>();
         meter.written(future);
-        enqueue(Task.of(commands -> commands.clear(group), future));
+        clearAsync(group, 0, future);
         return future;
+    }
+
+    private void clearAsync(String group, long removedBefore, CompletableFuture<Long> whole) {
+        CompletableFuture<Cleared> part = new CompletableFuture<>();
+        part.whenComplete((cleared, failure) -> {
+            try {
+                if (failure != null) {
+                    whole.completeExceptionally(failure);
+                } else if (cleared.more()) {
+                    clearAsync(group, removedBefore + cleared.removed(), whole);
+                } else {
+                    whole.complete(removedBefore + cleared.removed());
+                }
+            } catch (RuntimeException | Error e) {
+                whole.completeExceptionally(e);
+            }
+        });
+        enqueue(Task.of(commands -> commands.clear(group), part));
     }
 
     private void enqueue(Task<?> task) {
@@ -179,23 +198,33 @@ public final class CommitPipeline {
     }
 
     /**
-     * Removes all entries of a group.
+     * Removes all entries of a group, in one commit unless the disk is full.
      *
      * @param group the full group name
      * @return how many live entries went
      */
     public long clear(String group) {
-        return awaitWrite(Task.of(commands -> commands.clear(group)));
+        return clearInParts(commands -> commands.clear(group));
     }
 
     /**
-     * Removes all entries of some groups.
+     * Removes all entries of some groups, in one commit unless the disk is full.
      *
      * @param groups the groups
      * @return how many live entries went
      */
     public long clear(GroupRange groups) {
-        return awaitWrite(Task.of(commands -> commands.clear(groups)));
+        return clearInParts(commands -> commands.clear(groups));
+    }
+
+    private long clearInParts(SetWide.Command<Cleared> command) {
+        Progress progress = new Progress("Clearing groups on a full disk");
+        Cleared cleared;
+        do {
+            cleared = awaitWrite(Task.of(command));
+            progress.add(cleared.removed());
+        } while (cleared.more());
+        return progress.done();
     }
 
     /**
@@ -245,7 +274,7 @@ public final class CommitPipeline {
         while (!gone) {
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE; // more may come as fast as they go
             gone = await(Task.of(commands -> {
-                boolean last = commands.deliveries().remove(name, limit);
+                boolean last = commands.unsubscribe(name, limit);
                 if (last) {
                     commands.whenCommitted(() -> subscribers.remove(name));
                 }

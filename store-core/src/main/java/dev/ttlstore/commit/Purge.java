@@ -46,26 +46,28 @@ public final class Purge {
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
+        forget(groups, until); // first, for on a full disk those that follow need the room
         Progress progress = new Progress("Removing expired entries");
         Sweep sweep;
         do {
             sweep = pipeline.purge(groups, until, STEP);
             progress.add(sweep.removed().size());
         } while (sweep.more() && !Thread.currentThread().isInterrupted());
-        if (retentionMillis > 0) {
-            forget(groups, until - retentionMillis);
-        }
+        forget(groups, until);
         long removed = progress.done();
         meter.purged(removed, clock.now(), start);
         return removed;
     }
 
-    private void forget(GroupRange groups, long until) {
+    private void forget(GroupRange groups, long now) {
+        if (retentionMillis == 0) {
+            return;
+        }
         Progress progress = new Progress("Forgetting retained entries");
         int batch;
         do {
-            batch = pipeline.forget(groups, until, FORGET_BATCH);
+            batch = pipeline.forget(groups, now - retentionMillis, FORGET_BATCH);
             progress.add(batch);
-        } while (batch == FORGET_BATCH && !Thread.currentThread().isInterrupted());
+        } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }
 }

@@ -13,6 +13,8 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sweep;
 
 /**
@@ -39,8 +41,62 @@ public final class SetWide {
         R run(SetWide commands);
     }
 
-    /** Removes the entries of a group: first the expired ones, so that their expiry is told, then the live ones at once. */
-    long clear(String group) {
+    /**
+     * What a clearing has come to.
+     *
+     * @param removed the live entries that went
+     * @param more whether there are more, for another commit
+     */
+    record Cleared(long removed, boolean more) {}
+
+    /** Removes the entries of a group, or as many as there is room for. */
+    Cleared clear(String group) {
+        return isRoomScarce() ? clearSome(group) : new Cleared(clearAll(group), false);
+    }
+
+    /** Removes the entries of some groups, or as many as there is room for. */
+    Cleared clear(GroupRange groups) {
+        if (isRoomScarce()) {
+            List<String> next = groups(groups, 2);
+            if (next.isEmpty()) {
+                return new Cleared(0, false);
+            }
+            Cleared first = clearSome(next.get(0));
+            return new Cleared(first.removed(), first.more() || next.size() > 1);
+        }
+        long removed = 0;
+        for (String group : groups(groups, Integer.MAX_VALUE)) {
+            removed += clearAll(group);
+        }
+        return new Cleared(removed, false);
+    }
+
+    private boolean isRoomScarce() {
+        return transaction.removalLimit() < Integer.MAX_VALUE;
+    }
+
+    private List<String> groups(GroupRange groups, int limit) {
+        return transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
+    }
+
+    /** Removes entries one by one, each told by its name: whoever follows the events knows what is left, should that stay. */
+    private Cleared clearSome(String group) {
+        Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
+        RowPage page = transaction.reads().scan(all);
+        draft.adopt(page.rows());
+        long removed = 0;
+        for (Row row : page.rows()) {
+            Row live = draft.live(row.key());
+            if (live != null) {
+                draft.delete(live);
+                removed++;
+            }
+        }
+        return new Cleared(removed, page.more());
+    }
+
+    /** First the expired entries, so that their expiry is told, then the live ones at once. */
+    private long clearAll(String group) {
         boolean more = true;
         while (more) {
             more = purge(GroupRange.only(group), draft.now(), Integer.MAX_VALUE).more();
@@ -52,15 +108,6 @@ public final class SetWide {
             usage.drop(group);
         }
         draft.log().groupDeleted(group, removed);
-        return removed;
-    }
-
-    /** Removes the entries of some groups. */
-    long clear(GroupRange groups) {
-        long removed = 0;
-        for (String group : transaction.reads().groups(groups, "", Long.MIN_VALUE, Integer.MAX_VALUE)) {
-            removed += clear(group);
-        }
         return removed;
     }
 
@@ -81,16 +128,20 @@ public final class SetWide {
         List<ExpiryRow> removed = new ArrayList<>();
         Sweep sweep;
         do {
-            sweep = purge(groups, until, step);
+            sweep = purge(groups, until, isRoomScarce() ? transaction.removalLimit() : step);
             removed.addAll(sweep.removed());
-            // On a full disk in small commits: each gives its room back before the next.
-        } while (sweep.more() && !transaction.isRepeated() && goOn.test(removed.size()));
+        } while (sweep.more() && !isRoomScarce() && goOn.test(removed.size()));
         return new Sweep(removed, sweep.more());
     }
 
-    /** Forgets entries that were retained when they expired. */
+    /** Forgets entries that were retained when they expired, as many as there is room for and not more than a limit. */
     int forget(GroupRange groups, long until, int limit) {
-        return transaction.forget(groups, until, limit);
+        return transaction.forget(groups, until, Math.min(limit, transaction.removalLimit()));
+    }
+
+    /** Removes a subscriber's deliveries, likewise, and with the last the subscriber; answers whether that was it. */
+    boolean unsubscribe(String name, int limit) {
+        return transaction.deliveries().remove(name, Math.min(limit, transaction.removalLimit()));
     }
 
     /** Changes subscribers and their deliveries. */

@@ -22,6 +22,15 @@ public interface EngineTransaction {
     }
 
     /**
+     * Tells for how many removals there is room. On a full disk that is few, and who removes many does so in several commits.
+     *
+     * @return how many rows should be removed at most; {@link Integer#MAX_VALUE} usually
+     */
+    default int removalLimit() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
      * Stores what a commit has decided.
      *
      * @param changes at most one for each row

@@ -27,10 +27,13 @@ final class Reserve implements AutoCloseable {
     /** Enough for the log of some removals. */
     private static final long USUAL_BYTES = 1024 * 1024;
 
-    private static final long LEAST_BYTES = 64 * 1024;
+    private static final long LEAST_BYTES = 256 * 1024;
 
     /** On a small disk the reserve takes no more than this part of it. */
     private static final long PART_OF_DISK = 64;
+
+    /** So many times what is wanted is given back. Less is kept, for the log soon grows again as far as it did before. */
+    private static final int PLENTY = 4;
 
     /** What is written at once. */
     static final int BLOCK_BYTES = 64 * 1024;
@@ -100,12 +103,15 @@ final class Reserve implements AutoCloseable {
     }
 
     /**
-     * Sees to it that there is room for a removal, and for so many bytes that the log will bring into the store's file.
+     * Takes so many bytes. Of what it has it gives back what is far more than that.
      *
-     * @throws IOException if there is not, because the disk is full
+     * @throws IOException if they are not to be had, because the disk is full
      */
-    void hold(long growth) throws IOException {
-        long wanted = base + growth;
+    void hold(long wanted) throws IOException {
+        if (bytes != null && size / PLENTY > wanted) {
+            bytes.setLength(wanted);
+            size = wanted;
+        }
         if (bytes == null || size >= wanted) {
             return;
         }

@@ -1,7 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFullException;
+import dev.ttlstore.engine.EngineTransaction;
 
 /**
  * Keeps a full disk from being a trap. What is in the log needs room in the file, too, before the log gives any back, and even
@@ -21,8 +22,11 @@ final class Room {
 
     private static final Logger log = LoggerFactory.getLogger(Room.class);
 
-    /** Of the table and its indexes, with those that they are balanced with. */
-    private static final int PAGES_PER_REMOVAL = 16;
+    /** How many rows a commit may remove when the disk was found full, at first. */
+    private static final int FIRST_REMOVAL_LIMIT = 16;
+
+    /** With that much room there is no need to count them. */
+    private static final int LAST_REMOVAL_LIMIT = 4_096;
 
     private final StoreFile file;
     private final Reserve reserve;
@@ -33,6 +37,9 @@ final class Room {
     private final long pagesPerLook;
 
     private long pagesSinceLook;
+
+    /** How many rows a commit may remove: less after each that found the disk full, and more after each that was done. */
+    private int removalLimit = Integer.MAX_VALUE;
 
     Room(StoreFile file, Reserve reserve, Checkpointer checkpointer, long pageSize) {
         this.file = file;
@@ -52,10 +59,61 @@ final class Room {
         tryToHold(session);
     }
 
+    /** Commits what some work writes. On a full disk it is run again with what is in reserve, if that may help. */
+    <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
+        SqliteTransaction first = new SqliteTransaction(session, false, removalLimit);
+        try {
+            return commit(session, first, work);
+        } catch (StoreFullException e) {
+            if (!make(session, first)) {
+                throw e;
+            }
+        }
+        try {
+            return writeSparingly(session, work);
+        } finally {
+            reserve.giveUp();
+            emptyLog(session);
+            tryToHold(session);
+        }
+    }
+
+    /** With fewer rows to remove, down to one, as long as there is no room for more. */
+    private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
+        removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
+        while (true) {
+            SqliteTransaction again = new SqliteTransaction(session, true, removalLimit);
+            try {
+                return commit(session, again, work);
+            } catch (StoreFullException e) {
+                if (removalLimit == 1 || !again.freesRoom()) {
+                    throw e;
+                }
+                removalLimit /= 2;
+            }
+        }
+    }
+
+    private <R extends @Nullable Object> R commit(
+            SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
+        R answer = session.inTransaction(() -> {
+            R worked = work.apply(transaction);
+            beforeCommit(session, transaction);
+            return worked;
+        });
+        committed(session, transaction.pages());
+        if (transaction.isAtRemovalLimit()) {
+            removalLimit = removalLimit < LAST_REMOVAL_LIMIT ? removalLimit * 2 : Integer.MAX_VALUE;
+        }
+        return answer;
+    }
+
     /** Refuses a commit, with what it has written so far, that would leave too little room behind it. */
-    void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
+    private void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
         boolean frees = transaction.freesRoom();
         if (transaction.isRepeated() && frees) {
+            // The rest is what this commit may take. Without this much its log could not be folded behind it.
+            hold(session, growth(session));
             return;
         }
         pagesSinceLook += transaction.pages();
@@ -65,9 +123,13 @@ final class Room {
     }
 
     private void hold(SqliteSession session) {
+        hold(session, reserve.base() + growth(session));
+        pagesSinceLook = 0;
+    }
+
+    private void hold(SqliteSession session, long room) {
         try {
-            reserve.hold(growth(session));
-            pagesSinceLook = 0;
+            reserve.hold(room);
         } catch (IOException e) {
             if (isFull(e)) {
                 throw session.errors().full(e);
@@ -96,7 +158,7 @@ final class Room {
      *
      * @return whether to try again
      */
-    boolean make(SqliteSession session, SqliteTransaction refused) {
+    private boolean make(SqliteSession session, SqliteTransaction refused) {
         boolean frees = refused.freesRoom();
         boolean more = reserve.giveUp();
         boolean folded = emptyLog(session);
@@ -104,21 +166,6 @@ final class Room {
             tryToHold(session);
         }
         return frees || more || folded;
-    }
-
-    /** How many rows a commit may remove with what is in reserve, whichever pages they are on. */
-    int rowsAtOnce() {
-        return (int) Math.max(1, reserve.base() / pageSize / PAGES_PER_REMOVAL);
-    }
-
-    /** Runs a commit with the room that was made, which is taken back behind it. */
-    <R extends @Nullable Object> R sparingly(SqliteSession session, Supplier<R> commit) {
-        try {
-            return commit.get();
-        } finally {
-            emptyLog(session);
-            tryToHold(session);
-        }
     }
 
     private void tryToHold(SqliteSession session) {
@@ -180,7 +227,7 @@ final class Room {
         reserve.giveUp();
         try {
             writer.run();
-            reserve.hold(0);
+            reserve.hold(reserve.base());
         } catch (IOException e) {
             log.debug("The disk of the store {} is full; it was closed without its reserve", file.path(), e);
         } finally {

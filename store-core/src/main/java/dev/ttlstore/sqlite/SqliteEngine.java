@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -210,37 +209,10 @@ final class SqliteEngine implements Engine {
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
         return writer.with(session -> {
             requireFileNowAndThen(); // not before, for a store that is closed says so first
-            SqliteTransaction transaction = new SqliteTransaction(session);
-            if (disk == null) {
-                return session.inTransaction(() -> work.apply(transaction));
-            }
-            try {
-                return commit(disk, session, transaction, work);
-            } catch (StoreFullException e) {
-                if (!disk.room().make(session, transaction)) {
-                    throw e;
-                }
-            }
-            return disk.room()
-                    .sparingly(
-                            session,
-                            () -> commit(
-                                    disk,
-                                    session,
-                                    new SqliteTransaction(session, disk.room().rowsAtOnce()),
-                                    work));
+            return disk == null
+                    ? session.inTransaction(() -> work.apply(new SqliteTransaction(session, false, Integer.MAX_VALUE)))
+                    : disk.room().write(session, work);
         });
-    }
-
-    private static <R extends @Nullable Object> R commit(
-            Disk disk, SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
-        R answer = session.inTransaction(() -> {
-            R worked = work.apply(transaction);
-            disk.room().beforeCommit(session, transaction);
-            return worked;
-        });
-        disk.room().committed(session, transaction.pages());
-        return answer;
     }
 
     @Override

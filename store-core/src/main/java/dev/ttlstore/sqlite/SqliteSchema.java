@@ -15,6 +15,7 @@ import dev.ttlstore.NewerStoreException;
 import dev.ttlstore.StoreCorruptedException;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.StoreFullException;
 
 /** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
 final class SqliteSchema {
@@ -332,6 +333,12 @@ final class SqliteSchema {
     private static void bringUpToDate(SqliteSession session, Path path, int version) {
         try {
             session.inTransaction(() -> migrate(session, version));
+        } catch (StoreFullException e) {
+            throw new StoreFullException(
+                    "The store " + path + " is to be brought from layout " + version + " to " + VERSION
+                            + " and was left as it was, for there is no room left on its disk: free about twice the size"
+                            + " of the file, and open it again",
+                    e);
         } catch (StoreException e) {
             if (!SqliteErrors.isRefusedStatement(e)) {
                 throw e;

@@ -123,29 +123,31 @@ final class SqliteTransaction implements EngineTransaction {
 
     private final SqliteSession session;
     private final boolean repeated;
-    private final int rowsAtOnce;
+    private final int removalLimit;
     private long pages;
+    private long removed;
     private boolean growing;
     private boolean moving;
 
-    SqliteTransaction(SqliteSession session) {
-        this(session, false, Integer.MAX_VALUE);
-    }
-
-    /** One that is tried again, and removes no more expired rows at once than there was made room for. */
-    SqliteTransaction(SqliteSession session, int rowsAtOnce) {
-        this(session, true, rowsAtOnce);
-    }
-
-    private SqliteTransaction(SqliteSession session, boolean repeated, int rowsAtOnce) {
+    SqliteTransaction(SqliteSession session, boolean repeated, int removalLimit) {
         this.session = session;
         this.repeated = repeated;
-        this.rowsAtOnce = rowsAtOnce;
+        this.removalLimit = removalLimit;
     }
 
     @Override
     public boolean isRepeated() {
         return repeated;
+    }
+
+    @Override
+    public int removalLimit() {
+        return removalLimit;
+    }
+
+    /** Whether it has removed as many rows as it was allowed to, and might have removed more. */
+    boolean isAtRemovalLimit() {
+        return removed >= removalLimit;
     }
 
     /** Whether what it has stored so far leaves no more in the file than there was. */
@@ -205,6 +207,7 @@ final class SqliteTransaction implements EngineTransaction {
             insert(INSERT, requireNonNull(after));
         } else if (after == null) {
             remove(before.key());
+            removed++;
         } else if (before.value() == after.value() && before.version() == after.version()) {
             reschedule(before, after);
         } else {
@@ -297,23 +300,20 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int most, Keep keep) {
-        boolean keeps = keep.retained() || !keep.subscribers().isEmpty();
-        moving |= keeps;
-        int limit = keeps && repeated
-                ? 1
-                : Math.min(most, rowsAtOnce); // what is kept is written before what is removed gives any room
+    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
+        moving |= keep.retained() || !keep.subscribers().isEmpty();
         return session.call(() -> {
-            List<ExpiryRow> removed = new ArrayList<>(removeDue(groups, now, limit, keep));
-            boolean more = removed.size() == limit;
+            List<ExpiryRow> gone = new ArrayList<>(removeDue(groups, now, limit, keep));
+            boolean more = gone.size() == limit;
             if (!more && moveRenewed(groups, now, limit) > 0) {
                 // Some of them have expired since, and come before others that have been removed in their stead.
-                removed.addAll(removeDue(groups, now, limit - removed.size(), keep));
+                gone.addAll(removeDue(groups, now, limit - gone.size(), keep));
                 more = true;
             }
-            removed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
-            pages += removed.size();
-            return new Sweep(removed, more);
+            gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
+            pages += gone.size();
+            removed += gone.size();
+            return new Sweep(gone, more);
         });
     }
 
@@ -355,7 +355,10 @@ final class SqliteTransaction implements EngineTransaction {
         return session.call(() -> {
             PreparedStatement statement = session.prepare(FORGET);
             setExpired(statement, groups, until, limit);
-            return statement.executeUpdate();
+            int forgotten = statement.executeUpdate();
+            pages += forgotten;
+            removed += forgotten;
+            return forgotten;
         });
     }
 

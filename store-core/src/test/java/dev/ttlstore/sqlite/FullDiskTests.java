@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
@@ -29,6 +33,7 @@ import dev.ttlstore.StoreFullException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -266,7 +271,7 @@ class FullDiskTests {
 
     @Test
     @Promise(23)
-    void aSmallGroupIsClearedOnAFullDiskAndALargeOneSweptInSmallCommits() throws IOException {
+    void groupsOfAnySizeAreClearedOnAFullDiskAndAreToldEntryByEntryThen() throws IOException {
         try (Store store = settings().open()) {
             for (int j = 0; j < 100; j++) {
                 for (int i = 0; i < 3; i++) {
@@ -274,16 +279,28 @@ class FullDiskTests {
                 }
             }
             putSome(store.group("small"), 0);
-            int unused = fill(store.group("group"), 0);
+            int written = fill(store.group("group"), 0);
             disk().fill();
             assertThat(store.group("small").clear()).isEqualTo(100);
             disk().fill();
-            // All pages of the group are written at once, which is more than is in reserve on so small a disk.
-            assertRefused(() -> store.group("large1").clear());
-            assertThat(store.group("large1").count()).isEqualTo(10_000);
+            Map<String, Integer> deleted = new ConcurrentHashMap<>();
+            Subscription unused = store.onChange(event -> {
+                if (event instanceof EntryDeleted entry) {
+                    deleted.merge(entry.group(), 1, Integer::sum);
+                }
+            });
+            // All pages of the group would be written at once, which is more than is in reserve on so small a disk.
+            assertThat(store.group("large1").clear()).isEqualTo(10_000);
+            assertThat(deleted).containsExactly(Map.entry("large1", 10_000));
+            disk().fill();
+            assertThat(store.group("large0").async().clear().join()).isEqualTo(10_000);
+            assertThat(deleted).containsEntry("large0", 10_000);
+            disk().fill();
             clock.advance(Duration.ofSeconds(2));
-            assertThat(store.group("large1").sweep(Duration.ofSeconds(1))).isEqualTo(10_000);
-            assertThat(store.group("large0").count()).isEqualTo(10_000);
+            assertThat(store.group("large2").sweep(Duration.ofSeconds(1))).isEqualTo(10_000);
+            disk().fill();
+            assertThat(store.deletePrefix("")).isEqualTo(written);
+            assertThat(store.count()).isZero();
         }
     }
 
@@ -303,6 +320,55 @@ class FullDiskTests {
             clock.advance(TTL.plusSeconds(2));
             assertThat(store.purgeExpired()).isGreaterThan(1_000);
             assertThat(store.count()).isEqualTo(5_000);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 3000, false", "2, 300, true", "8, 300, false", "40, 300, true", "40, 3000, false"})
+    @Promise({6, 23})
+    void onADiskOfAnySizeAllIsRemovedByEachOfTheWays(int megabytes, int bytes, boolean retaining) throws IOException {
+        Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
+        try (SmallDisk disk = SmallDisk.inMemory(other, megabytes)) {
+            StoreBuilder settings =
+                    Store.builder().path(disk.file("store.db")).clock(clock).purgeInterval(Duration.ZERO);
+            if (retaining) {
+                settings.retention(TTL.multipliedBy(100));
+            }
+            Map<String, String> some = new HashMap<>();
+            int rounds = 0;
+            try (Store store = settings.open()) {
+                try {
+                    for (; ; rounds++) {
+                        some.clear();
+                        for (int i = 0; i < 20; i++) {
+                            some.put("key" + (rounds * 20L + i) * 7919 % 1_000_003, "x".repeat(bytes));
+                        }
+                        for (int i = 0; i < 4; i++) {
+                            store.group("group" + i).putAll(some, TTL.multipliedBy(i + 1));
+                        }
+                    }
+                } catch (StoreFullException e) {
+                    assertThat(rounds).isPositive();
+                }
+                disk.fill();
+                assertThat(store.group("group1").clear()).isGreaterThanOrEqualTo(rounds * 20);
+            }
+            disk.fill();
+            try (Store store = settings.open()) {
+                clock.advance(TTL.plusSeconds(1)); // what is retained takes the room of what was cleared
+                assertThat(store.purgeExpired()).isGreaterThanOrEqualTo(rounds * 20);
+                disk.fill();
+                assertThat(store.group("group2").expireAll()).isGreaterThanOrEqualTo(rounds * 20);
+                disk.fill();
+                assertThat(store.deletePrefix("group2")).isZero();
+                disk.fill();
+                assertThat(store.deletePrefix("group")).isGreaterThanOrEqualTo(rounds * 20);
+                assertThat(store.count()).isZero();
+                disk.fill();
+                clock.advance(TTL.multipliedBy(200));
+                assertThat(store.purgeExpired()).isZero();
+                assertThat(store.expired(Instant.EPOCH, clock.instant())).isEmpty();
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -12,12 +14,15 @@ import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.StoreFullException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
@@ -315,6 +320,36 @@ class MigrationTests {
         Store.open(file).close();
         try (Store store = Store.open(file)) {
             assertThat(store.group("group").count()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @Promise(23)
+    @EnabledOnOs(OS.LINUX)
+    void aMigrationThatDoesNotFitOnItsDiskSaysHowMuchToFreeAndIsDoneWhenThereIsRoom() throws IOException, SQLException {
+        try (SmallDisk disk = SmallDisk.inMemory(folder.toRealPath(), 16)) {
+            Path onDisk = disk.file("store.db");
+            Sql.run(onDisk, VERSION_1);
+            Sql.run(onDisk, """
+                    INSERT INTO entry
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+                    SELECT 'many', 'key' || i, zeroblob(1000), i, 100, 200, NULL FROM n
+                    """);
+            byte[] before = Files.readAllBytes(onDisk);
+            Path filler = disk.fill();
+            try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 500_000); // enough to open the file, but not for its rows once more
+            }
+            assertThatExceptionOfType(StoreFullException.class)
+                    .isThrownBy(() -> Store.open(onDisk))
+                    .withMessageContaining(onDisk.toString())
+                    .withMessageContaining("from layout 1 to 6")
+                    .withMessageContaining("twice the size");
+            assertThat(Files.readAllBytes(onDisk)).isEqualTo(before);
+            Files.delete(filler);
+            try (Store store = Store.open(onDisk)) {
+                assertThat(store.group("many").count()).isEqualTo(1_000);
+            }
         }
     }
 
