@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.commit.SetWide.Cleared;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
@@ -68,16 +68,13 @@ public final class CommitPipeline {
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
 
-    /** Fair, so that a transaction gets its turn among those who lead, and they get theirs among transactions. */
-    private final ReentrantLock writer = new ReentrantLock(true);
-
+    private final WriterLock writer = new WriterLock();
     private final Committer committer = new Committer(this::commitAllQueued);
     private final PendingRenewals renewals = new PendingRenewals();
 
     // Guarded by the writer's lock.
     private Mark mark;
     private long sequence;
-    private boolean busy;
 
     /** What the engine is to commit, or has committed. */
     private @Nullable Draft stored;
@@ -324,12 +321,12 @@ public final class CommitPipeline {
         Headroom.require();
         long asked = meter.start();
         Transacted<R> transacted;
-        writer.lock();
+        if (!writer.lock()) {
+            throw new StoreClosedException();
+        }
         try {
-            busy = true;
             transacted = transactUntilInTime(work);
         } finally {
-            busy = false;
             writer.unlock();
         }
         dispatcher.deliver(transacted.delivery());
@@ -409,36 +406,39 @@ public final class CommitPipeline {
     }
 
     /**
-     * Throws when this thread is in a transaction, or asked to decode a value on the way of a write: what it does beside
-     * would not see it, or wait for it.
+     * Throws when this thread is in a transaction, or was asked to decode a value or to observe a commit on the way of a write:
+     * what it does beside would not see it, or wait for it.
      *
      * @throws IllegalStateException if so
      */
     public void requireNoTransaction() {
-        if (writer.isHeldByCurrentThread() && busy) {
+        if (writer.isHeldByCurrentThread()) {
             throw new IllegalStateException(
-                    "The store must not be used beside its transaction, inside of it, nor by a codec;"
+                    "The store must not be used beside its transaction, inside of it, nor by a codec or an observer;"
                             + " use the groups of the transaction that was passed in");
         }
     }
 
     /**
      * Commits what is queued, saves how far the store has come, closes the engine, and has the events of all that told. A
-     * transaction, or a listener, that does not end in time is left behind: what the one would commit then is refused.
+     * transaction, or a listener, that does not end in time is left behind: what the one would commit then is refused, and so
+     * is what has waited for it.
      *
      * @param deadline until when to wait for them
      */
     public void close(Deadline deadline) {
         requireNoTransaction();
         List<Task<?>> told = new ArrayList<>();
-        boolean alone = deadline.tryUntil(nanos -> writer.tryLock(nanos, TimeUnit.NANOSECONDS));
+        boolean alone = deadline.tryUntil(writer::tryLock);
         try {
             if (alone) {
                 commitTheRest(told);
             } else {
                 log.warn(
-                        "A transaction has not ended in time. The store is closed without waiting for it any longer, and what"
-                                + " it would commit is refused. To wait longer raise the builder's closeTimeout(…)");
+                        "A transaction has not ended in time. The store is closed without waiting for it any longer; what it"
+                                + " would commit is refused, and what has waited for it. To wait longer raise the builder's"
+                                + " closeTimeout(…)");
+                writer.abandon();
             }
         } finally {
             try {
@@ -518,11 +518,14 @@ public final class CommitPipeline {
         }
         List<Task<?>> batch = List.of();
         try {
-            writer.lock();
-            try {
-                batch = commitBatch();
-            } finally {
-                writer.unlock();
+            if (writer.lock()) {
+                try {
+                    batch = commitBatch();
+                } finally {
+                    writer.unlock();
+                }
+            } else {
+                batch = refuseBatch();
             }
         } finally {
             led.set(false);
@@ -577,6 +580,13 @@ public final class CommitPipeline {
         return batch;
     }
 
+    private List<Task<?>> refuseBatch() {
+        List<Task<?>> batch = new ArrayList<>();
+        queue.moveTo(batch);
+        batch.forEach(task -> task.fail(new StoreClosedException()));
+        return batch;
+    }
+
     private void commit(List<Task<?>> batch) {
         boolean decided;
         do {
@@ -589,7 +599,6 @@ public final class CommitPipeline {
         long start = meter.start();
         Draft draft;
         stored = null;
-        busy = true; // a codec that asks the store now would wait for itself
         try {
             draft = engine.write(transaction -> decide(batch, transaction));
         } catch (Overtaken e) {
@@ -601,7 +610,6 @@ public final class CommitPipeline {
             failed(batch, failure);
             return true;
         } finally {
-            busy = false;
             renewals.end();
         }
         CommitEvents delivery = finish(draft, batch.size(), start);

@@ -44,7 +44,7 @@ final class TaskQueue {
             if (!next.take()) { // its caller has given up, or it is here from a time when this has failed
                 batch.remove(batch.size() - 1);
             }
-            tasks.remove();
+            boolean unused = tasks.remove(next); // false if another took it, when the lock was abandoned meanwhile
             if (!batch.isEmpty() && batch.get(0).isSetWide()) {
                 return;
             }

@@ -79,6 +79,9 @@ final class Checkpointer implements AutoCloseable {
     /** The length of the WAL at which the writer helps; used by it alone. */
     private int helpAt;
 
+    /** Whether the WAL has reached it; used by the writer alone. */
+    private boolean helpDue;
+
     /** Used by the checkpointing thread, and at closing. */
     private @Nullable SqliteSession session;
 
@@ -119,7 +122,7 @@ final class Checkpointer implements AutoCloseable {
         this.executor = pool;
     }
 
-    /** A commit is done; called by the writer. */
+    /** A commit is done; called by the writer, which is not kept for long: its readers wait for it. */
     void committed(SqliteSession writing, long pages) {
         pagesSinceLook += pages;
         if (pagesSinceLook < PAGES_PER_LOOK) {
@@ -127,10 +130,17 @@ final class Checkpointer implements AutoCloseable {
         }
         pagesSinceLook = 0;
         Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
-        if (progress.frames() >= helpAt) {
-            help(writing);
-        } else if (progress.pending() >= enough(writing)) {
+        helpDue = progress.frames() >= helpAt;
+        if (progress.pending() >= enough(writing)) {
             wake();
+        }
+    }
+
+    /** Has the WAL folded before the next commit, if it has reached its limit; called by the writer. */
+    void helpIfDue(SqliteSession writing) {
+        if (helpDue) {
+            helpDue = false;
+            help(writing);
         }
     }
 

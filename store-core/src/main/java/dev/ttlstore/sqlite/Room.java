@@ -61,6 +61,7 @@ final class Room {
 
     /** Commits what some work writes. On a full disk it is run again with what is in reserve, if that may help. */
     <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
+        beforeWrite(session);
         SqliteTransaction first = new SqliteTransaction(session, false, removalLimit);
         try {
             return commit(session, first, work);
@@ -183,6 +184,15 @@ final class Room {
     void committed(SqliteSession session, long pages) {
         try {
             checkpointer.committed(session, pages);
+        } catch (RuntimeException | Error e) {
+            noteFailure(e);
+        }
+    }
+
+    /** What may take long after a commit is done before the next one: readers wait for the end of a commit, as its caller does. */
+    void beforeWrite(SqliteSession session) {
+        try {
+            checkpointer.helpIfDue(session);
             if (checkpointer.isFull()) {
                 fold(session);
             }

@@ -210,7 +210,7 @@ final class SqliteEngine implements Engine {
         return writer.with(session -> {
             requireFileNowAndThen(); // not before, for a store that is closed says so first
             return disk == null
-                    ? session.inTransaction(() -> work.apply(new SqliteTransaction(session, false, Integer.MAX_VALUE)))
+                    ? session.inTransaction(() -> work.apply(new SqliteTransaction(session)))
                     : disk.room().write(session, work);
         });
     }

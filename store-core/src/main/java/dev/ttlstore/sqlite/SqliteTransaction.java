@@ -129,6 +129,10 @@ final class SqliteTransaction implements EngineTransaction {
     private boolean growing;
     private boolean moving;
 
+    SqliteTransaction(SqliteSession session) {
+        this(session, false, Integer.MAX_VALUE);
+    }
+
     SqliteTransaction(SqliteSession session, boolean repeated, int removalLimit) {
         this.session = session;
         this.repeated = repeated;

@@ -176,7 +176,7 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
         Draft draft = draft(transaction);
-        assertThat(new SetWide(draft, transaction).clear("group")).isEqualTo(2);
+        assertThat(new SetWide(draft, transaction).clear("group").removed()).isEqualTo(2);
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),

@@ -34,7 +34,7 @@ class SetWideTests {
     @Promise(13)
     void deletingGroupsTellsOfEachWhatHadExpiredAndThenHowManyWent() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).clear(Namespaces.groups("ns"))).isEqualTo(2);
+        assertThat(commands(draft).clear(Namespaces.groups("ns")).removed()).isEqualTo(2);
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, TIME, "ns:a", "expired", 1, Instant.ofEpochMilli(NOW - 2)),
@@ -49,8 +49,8 @@ class SetWideTests {
     @Promise(13)
     void clearingAGroupWithoutLivingEntriesTellsNoDeletion() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).clear("ns:b")).isZero();
-        assertThat(commands(draft).clear("nowhere")).isZero();
+        assertThat(commands(draft).clear("ns:b").removed()).isZero();
+        assertThat(commands(draft).clear("nowhere").removed()).isZero();
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
     }
 
@@ -95,7 +95,7 @@ class SetWideTests {
         bench.retaining();
         Draft draft = bench.draft();
         commands(draft).purge(GroupRange.ALL, NOW, 1);
-        commands(draft).clear("ns:b");
+        assertThat(commands(draft).clear("ns:b").more()).isFalse();
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L, 3L);
     }
 
@@ -103,7 +103,7 @@ class SetWideTests {
     void nothingIsRetainedOtherwise() {
         Draft draft = bench.draft();
         commands(draft).purge(GroupRange.ALL, NOW, 1);
-        commands(draft).clear("ns:b");
+        assertThat(commands(draft).clear("ns:b").more()).isFalse();
         draft.live(Rows.key("nsx:a", "expired"));
         draft.store(bench.transaction());
         assertThat(bench.transaction().retained()).isEmpty();
@@ -139,7 +139,7 @@ class SetWideTests {
         assertThat(commands(draft).usage("nothing")).isEqualTo(new UsageTotals(0, 0, 0));
         commands(draft).purge(GroupRange.ALL, NOW, 10);
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
-        commands(draft).clear("ns:a");
+        assertThat(commands(draft).clear("ns:a").more()).isFalse();
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));
     }
 

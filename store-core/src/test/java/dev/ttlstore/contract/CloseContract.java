@@ -11,6 +11,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.function.Function;
@@ -132,6 +134,48 @@ abstract class CloseContract extends ContractArea {
         assertThat(transaction).isNotDone();
         release.countDown();
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(transaction));
+    }
+
+    @Test
+    @Promise({8, 22})
+    void whoWaitsForATransactionThatDoesNotEndIsRefusedWhenTheStoreIsClosed() {
+        open(settings().closeTimeout(Duration.ofMillis(100)));
+        Store store = store();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Future<Boolean> transaction = Threads.start(thread -> store.transact(tx -> {
+            inside.countDown();
+            Threads.await(release);
+            return true;
+        }));
+        Threads.await(inside);
+        List<Thread> waiting = new CopyOnWriteArrayList<>();
+        List<Callable<Object>> writes = List.of(
+                () -> store.group("group").add("value"),
+                () -> store.group("other").add("value"),
+                () -> store.transact(tx -> tx.group("group").add("value")),
+                store::purgeExpired,
+                () -> store.group("group").clear());
+        List<Future<?>> refused = new ArrayList<>();
+        for (Callable<Object> write : writes) {
+            refused.add(Threads.start(thread -> {
+                waiting.add(Thread.currentThread());
+                return write.call();
+            }));
+        }
+        refused.add(group().async().put("key", "value"));
+        refused.add(group().async().clear());
+        await().until(() -> waiting.size() == writes.size() && waiting.stream().allMatch(CloseContract::isParked));
+        store.close();
+        assertThat(refused).allSatisfy(write -> assertThatExceptionOfType(StoreClosedException.class)
+                .isThrownBy(() -> Threads.get(write)));
+        assertThat(transaction).isNotDone();
+        release.countDown();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(transaction));
+    }
+
+    private static boolean isParked(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test
