@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,8 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
 
 import dev.ttlstore.NativeLibraryException;
+import dev.ttlstore.StoreEngineException;
 
 /**
  * Loads SQLite's native library at the first use. The driver unpacks it in a way that an interrupt breaks off, and after that
@@ -16,46 +19,98 @@ import dev.ttlstore.NativeLibraryException;
  */
 final class NativeLibrary {
 
+    /** A folder in which the driver looks for the library first, and the name that it has there. */
+    private static final String PATH_PROPERTY = "org.sqlite.lib.path";
+
+    private static final String NAME_PROPERTY = "org.sqlite.lib.name";
+
     private static boolean loaded;
+
+    /** Why it could not be loaded: nothing of that changes while the process runs, and the driver is noisy about each attempt. */
+    private static @Nullable Throwable refusal;
 
     private NativeLibrary() {}
 
     /**
      * Returns when the library has been loaded. That the driver is missing altogether is told by the opening.
      *
-     * @throws NativeLibraryException if it cannot be loaded; what the driver throws at the opening says nothing of that
+     * @throws StoreEngineException if it cannot be loaded; what the driver throws at the opening says nothing of that
      */
     static synchronized void load() {
         if (loaded) {
             return;
         }
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
-        loader.setDaemon(true);
-        loader.start();
-        awaitEnd(loader);
-        Throwable cause = failure.get();
-        if (cause != null && !(cause instanceof NoClassDefFoundError)) {
+        if (refusal == null) {
+            AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+            Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
+            loader.setDaemon(true);
+            loader.start();
+            awaitEnd(loader);
+            Throwable cause = failure.get();
+            if (cause instanceof NoClassDefFoundError) {
+                return;
+            }
+            refusal = cause;
+        }
+        Throwable cause = refusal;
+        if (cause instanceof StoreEngineException told) {
+            throw new StoreEngineException(told.problem(), String.valueOf(told.remedy()), told);
+        }
+        if (cause != null) {
             throw notLoaded(cause);
         }
-        loaded = cause == null;
+        loaded = true;
     }
 
     private static void unpack(AtomicReference<@Nullable Throwable> failure) {
         try {
-            if (System.getProperty("org.sqlite.lib.path") == null) {
-                requireFolderForPrograms(folder());
-            }
+            requireLoadable();
             SQLiteJDBCLoader.initialize();
         } catch (Exception | LinkageError e) {
             failure.set(e);
         }
     }
 
-    /**
-     * Tries the folder before the driver does, which logs each of its attempts with its stack trace before it gives up. On a
-     * disk that is mounted noexec a file is not executable, whatever its rights.
-     */
+    /** Looks for what is in the way before the driver does, which logs each of its attempts with its stack trace. */
+    private static void requireLoadable() throws IOException {
+        String name = System.getProperty(NAME_PROPERTY, LibraryLoaderUtil.getNativeLibName());
+        String path = System.getProperty(PATH_PROPERTY);
+        if (path != null) {
+            requireNamedLibrary(Path.of(path), name);
+        } else if (LibraryLoaderUtil.hasNativeLib(LibraryLoaderUtil.getNativeLibResourcePath(), name)) {
+            requireFolderForPrograms(folder());
+        } else {
+            requireInstalledLibrary(name);
+        }
+    }
+
+    private static void requireNamedLibrary(Path folder, String name) {
+        if (!Files.isReadable(folder.resolve(name))) {
+            throw new StoreEngineException(
+                    "The system property " + PATH_PROPERTY + " has SQLite's native library loaded from " + folder
+                            + ", but there is no file " + name + " that can be read",
+                    "Mend that property or " + NAME_PROPERTY
+                            + ", or leave out both: then the library is used that comes with the driver",
+                    null);
+        }
+    }
+
+    private static void requireInstalledLibrary(String name) {
+        String installed = System.getProperty("java.library.path", "");
+        for (String folder : installed.split(File.pathSeparator)) {
+            if (Files.isReadable(Path.of(folder, name))) {
+                return;
+            }
+        }
+        throw new StoreEngineException(
+                "SQLite's driver brings no native library " + name + " for " + System.getProperty("os.name") + " on "
+                        + System.getProperty("os.arch") + ", and java.library.path has none",
+                "Mend " + NAME_PROPERTY + " if it is set. Else use a platform that the driver supports, or build the library"
+                        + " for this one and name its folder with the system property " + PATH_PROPERTY,
+                null);
+    }
+
+    /** On a disk that is mounted noexec a file is not executable, whatever its rights. */
     private static void requireFolderForPrograms(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, "ttl-store-", ".so");
         try {

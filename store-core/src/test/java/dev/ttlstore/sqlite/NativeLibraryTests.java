@@ -8,8 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.NativeLibraryException;
+import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.contract.Promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +34,27 @@ class NativeLibraryTests {
                     .contains(noFolder.toString())
                     .contains("noexec")
                     .contains("org.sqlite.tmpdir");
+            assertThat(child.told()).as("what the driver prints").hasSize(1);
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    /** Without a word of the driver, which prints a stack trace for each place that it looks at. */
+    @ParameterizedTest
+    @CsvSource({
+        "os.arch=abacus, on abacus",
+        "org.sqlite.lib.path=/nowhere, org.sqlite.lib.path",
+        "org.sqlite.lib.name=none.so, none.so"
+    })
+    @Promise(21)
+    @EnabledOnOs(OS.LINUX)
+    void aLibraryThatIsNotThereIsToldWithWhatWasLookedFor(String property, String told) throws IOException {
+        Path file = folder.resolve("store.db");
+        try (ChildJvm child = ChildJvm.startWithProperty(property, HoldingProgram.class, file)) {
+            assertThat(child.await("Exception in thread \"main\""))
+                    .startsWith(StoreEngineException.class.getName())
+                    .contains(told)
+                    .doesNotContain("noexec");
             assertThat(child.told()).as("what the driver prints").hasSize(1);
         }
         assertThat(file).doesNotExist();
