@@ -172,7 +172,7 @@ public final class CommitPipeline {
 
     private void clearAsync(String group, long removedBefore, CompletableFuture<Long> whole) {
         CompletableFuture<Cleared> part = new CompletableFuture<>();
-        part.whenComplete((cleared, failure) -> {
+        CompletableFuture<Cleared> unused = part.whenComplete((cleared, failure) -> {
             try {
                 if (failure != null) {
                     whole.completeExceptionally(failure);

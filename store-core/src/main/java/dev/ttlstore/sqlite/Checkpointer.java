@@ -64,6 +64,7 @@ final class Checkpointer implements AutoCloseable {
     private final Runnable force;
     private final LongSupplier usableSpace;
     private final int maxFrames;
+    private final LongSupplier nanoTime;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
 
@@ -106,12 +107,23 @@ final class Checkpointer implements AutoCloseable {
             Runnable force,
             LongSupplier usableSpace,
             int maxFrames) {
+        this(writer, opener, force, usableSpace, maxFrames, System::nanoTime);
+    }
+
+    Checkpointer(
+            SessionPool writer,
+            Supplier<SqliteSession> opener,
+            Runnable force,
+            LongSupplier usableSpace,
+            int maxFrames,
+            LongSupplier nanoTime) {
         this.writer = writer;
         this.opener = opener;
         this.force = force;
         this.usableSpace = usableSpace;
         this.maxFrames = maxFrames;
         this.helpAt = maxFrames;
+        this.nanoTime = nanoTime;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "ttl-store-checkpoint");
@@ -189,7 +201,7 @@ final class Checkpointer implements AutoCloseable {
     /** Whether a read has kept the WAL beyond its limit for long. */
     boolean isHinderedForLong() {
         long since = hinderedSince;
-        return since != 0 && System.nanoTime() - since >= ALARM_NANOS;
+        return since != 0 && nanoTime.getAsLong() - since >= ALARM_NANOS;
     }
 
     /**
@@ -207,7 +219,7 @@ final class Checkpointer implements AutoCloseable {
         succeeded();
         if (progress.hindered()) {
             if (hinderedSince == 0) {
-                hinderedSince = System.nanoTime() | 1; // never zero
+                hinderedSince = nanoTime.getAsLong() | 1; // never zero
             }
             helpAt += Math.max(1, maxFrames / 4); // the reader may need long; not every commit should wait for it
             log.warn(

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
@@ -26,8 +28,8 @@ final class NativeLibrary {
 
     private static boolean loaded;
 
-    /** Why it could not be loaded: nothing of that changes while the process runs, and the driver is noisy about each attempt. */
-    private static @Nullable Throwable refusal;
+    /** Makes what is thrown at each try, for nothing changes in this process, and the driver is noisy about each attempt. */
+    private static @Nullable Supplier<StoreEngineException> refusal;
 
     private NativeLibrary() {}
 
@@ -40,26 +42,23 @@ final class NativeLibrary {
         if (loaded) {
             return;
         }
-        if (refusal == null) {
-            AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-            Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
-            loader.setDaemon(true);
-            loader.start();
-            awaitEnd(loader);
-            Throwable cause = failure.get();
-            if (cause instanceof NoClassDefFoundError) {
-                return;
-            }
-            refusal = cause;
+        if (refusal != null) {
+            throw refusal.get();
         }
-        Throwable cause = refusal;
-        if (cause instanceof StoreEngineException told) {
-            throw new StoreEngineException(told.problem(), String.valueOf(told.remedy()), told);
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
+        loader.setDaemon(true);
+        loader.start();
+        awaitEnd(loader);
+        Throwable cause = failure.get();
+        if (cause == null) {
+            loaded = true;
+        } else if (!(cause instanceof NoClassDefFoundError)) {
+            refusal = () -> cause instanceof StoreEngineException told
+                    ? new StoreEngineException(told.problem(), String.valueOf(told.remedy()), told)
+                    : notLoaded(cause);
+            throw refusal.get();
         }
-        if (cause != null) {
-            throw notLoaded(cause);
-        }
-        loaded = true;
     }
 
     private static void unpack(AtomicReference<@Nullable Throwable> failure) {
@@ -97,7 +96,7 @@ final class NativeLibrary {
 
     private static void requireInstalledLibrary(String name) {
         String installed = System.getProperty("java.library.path", "");
-        for (String folder : installed.split(File.pathSeparator)) {
+        for (String folder : installed.split(Pattern.quote(File.pathSeparator), -1)) {
             if (Files.isReadable(Path.of(folder, name))) {
                 return;
             }
@@ -105,7 +104,8 @@ final class NativeLibrary {
         throw new StoreEngineException(
                 "SQLite's driver brings no native library " + name + " for " + System.getProperty("os.name") + " on "
                         + System.getProperty("os.arch") + ", and java.library.path has none",
-                "Mend " + NAME_PROPERTY + " if it is set. Else use a platform that the driver supports, or build the library"
+                "Mend " + NAME_PROPERTY
+                        + " if it is set. Else use a platform that the driver supports, or build the library"
                         + " for this one and name its folder with the system property " + PATH_PROPERTY,
                 null);
     }

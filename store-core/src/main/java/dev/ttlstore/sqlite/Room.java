@@ -209,8 +209,27 @@ final class Room {
         }
     }
 
-    /** Folds the log with the room that is held for it, and throws when that cannot be done. */
-    void fold(SqliteSession session) {
+    /**
+     * Throws when the log could not be folded, and still cannot be.
+     *
+     * @param writer lends the writer's session
+     */
+    void check(SessionPool writer) {
+        if (checkpointer.failure() != null || checkpointer.isHinderedForLong()) {
+            boolean unused = writer.with(session -> {
+                fold(session);
+                return true;
+            });
+        }
+        if (checkpointer.isHinderedForLong()) {
+            throw new StoreException("The log of the store " + file.path() + " has grown to "
+                    + file.sizes().wal()
+                    + " bytes, for a read that goes on keeps it from being folded into the file. End that read; another"
+                    + " program that has opened the file may be the one that reads");
+        }
+    }
+
+    private void fold(SqliteSession session) {
         reserve.giveUp();
         try {
             checkpointer.emptyLog(session);

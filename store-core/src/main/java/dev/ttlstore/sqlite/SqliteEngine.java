@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.StoreException;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -238,18 +237,7 @@ final class SqliteEngine implements Engine {
             return;
         }
         disk.file().requireStillThere();
-        if (disk.checkpointer().failure() != null) {
-            boolean unused = writer.with(session -> {
-                disk.room().fold(session); // if it can be done by now all is well
-                return true;
-            });
-        }
-        if (disk.checkpointer().isHinderedForLong()) {
-            Sizes sizes = disk.file().sizes();
-            throw new StoreException("The log of the store " + disk.file().path() + " has grown to " + sizes.wal()
-                    + " bytes, for a read that goes on keeps it from being folded into the file. End that read; another"
-                    + " program that has opened the file may be the one that reads");
-        }
+        disk.room().check(writer);
     }
 
     @Override

@@ -335,13 +335,13 @@ class FullDiskTests {
                 settings.retention(TTL.multipliedBy(100));
             }
             Map<String, String> some = new HashMap<>();
-            int rounds = 0;
+            long rounds = 0;
             try (Store store = settings.open()) {
                 try {
                     for (; ; rounds++) {
                         some.clear();
                         for (int i = 0; i < 20; i++) {
-                            some.put("key" + (rounds * 20L + i) * 7919 % 1_000_003, "x".repeat(bytes));
+                            some.put("key" + (rounds * 20 + i) * 7919 % 1_000_003, "x".repeat(bytes));
                         }
                         for (int i = 0; i < 4; i++) {
                             store.group("group" + i).putAll(some, TTL.multipliedBy(i + 1));

@@ -4,23 +4,30 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is kept for a full disk, on one that is not; for the others see {@link FullDiskTests}. */
 @Promise(23)
 class RoomTests {
 
     private static final int MIB = 1024 * 1024;
+
+    /** The length of the log at which the writer folds it. */
+    private static final int FRAMES = 20;
 
     @TempDir
     Path folder;
@@ -65,9 +72,12 @@ class RoomTests {
         assertThat(precious).hasContent("text");
     }
 
-    @Test
-    @Promise({8, 11})
-    void aCommitStaysDoneWhateverHappensBehindIt() {
+    /** A store's file, and what looks after its log. */
+    private interface Use {
+        void on(SqliteSession session, Checkpointer checkpointer, Room room);
+    }
+
+    private void withRoom(LongSupplier usableSpace, LongSupplier nanoTime, Use use) {
         SqliteErrors errors = new SqliteErrors(file.toString());
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
                 SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
@@ -76,18 +86,58 @@ class RoomTests {
             session.configure(SqliteSession.Role.WRITER, settings);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
-                    () -> session,
+                    () -> SqliteSession.open(claimed.url(), errors),
                     () -> {},
-                    () -> {
-                        throw new OutOfMemoryError("of this test");
-                    },
-                    session.maxFrames(settings));
+                    usableSpace,
+                    FRAMES,
+                    nanoTime);
             Room room = new Room(claimed, Reserve.open(file), checkpointer, session.pageSize());
-            assertThatCode(() -> room.committed(session, 1_000)).doesNotThrowAnyException();
-            assertThat(checkpointer.failure()).isInstanceOf(OutOfMemoryError.class);
-            room.fold(session); // as a check does
-            assertThat(checkpointer.failure()).isNull();
+            try {
+                use.on(session, checkpointer, room);
+            } finally {
+                checkpointer.close();
+            }
             room.close(() -> {});
         }
+    }
+
+    @Test
+    @Promise({8, 11})
+    void aCommitStaysDoneWhateverHappensBehindItAndACheckTriesAgain() {
+        LongSupplier failing = () -> {
+            throw new OutOfMemoryError("of this test");
+        };
+        withRoom(failing, System::nanoTime, (session, checkpointer, room) -> {
+            assertThatCode(() -> room.committed(session, 1_000)).doesNotThrowAnyException();
+            assertThat(checkpointer.failure()).isInstanceOf(OutOfMemoryError.class);
+            room.check(new SessionPool(session));
+            assertThat(checkpointer.failure()).isNull();
+        });
+    }
+
+    @Test
+    @Promise(23)
+    void aReadThatKeepsTheLogFromBeingFoldedIsToldByACheckWhenItTakesLong() {
+        AtomicLong now = new AtomicLong();
+        withRoom(() -> Long.MAX_VALUE, now::get, (session, checkpointer, room) -> {
+            SessionPool writer = new SessionPool(session);
+            try (SqliteSession reader = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
+                reader.execute("BEGIN");
+                reader.reads().mark();
+                for (int i = 0; i <= FRAMES; i++) {
+                    session.execute("UPDATE mark SET time = time + 1");
+                }
+                room.committed(session, 1_000);
+                room.beforeWrite(session);
+                assertThatCode(() -> room.check(writer)).doesNotThrowAnyException();
+                now.addAndGet(Duration.ofSeconds(31).toNanos());
+                assertThatExceptionOfType(StoreException.class)
+                        .isThrownBy(() -> room.check(writer))
+                        .withMessageContaining(file.toString())
+                        .withMessageContaining("End that read");
+                reader.execute("COMMIT");
+                assertThatCode(() -> room.check(writer)).doesNotThrowAnyException();
+            }
+        });
     }
 }
