@@ -28,6 +28,9 @@ final class Room {
     /** With that much room there is no need to count them. */
     private static final int LAST_REMOVAL_LIMIT = 4_096;
 
+    /** So much on the disk says as much. */
+    private static final long PLENTY_BYTES = 16 * 1024 * 1024;
+
     private final StoreFile file;
     private final Reserve reserve;
     private final Checkpointer checkpointer;
@@ -62,6 +65,9 @@ final class Room {
     /** Commits what some work writes. On a full disk it is run again with what is in reserve, if that may help. */
     <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
         beforeWrite(session);
+        if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
+            removalLimit = Integer.MAX_VALUE;
+        }
         SqliteTransaction first = new SqliteTransaction(session, false, removalLimit);
         try {
             return commit(session, first, work);
@@ -105,6 +111,8 @@ final class Room {
         committed(session, transaction.pages());
         if (transaction.isAtRemovalLimit()) {
             removalLimit = removalLimit < LAST_REMOVAL_LIMIT ? removalLimit * 2 : Integer.MAX_VALUE;
+        } else if (!transaction.isRepeated()) {
+            removalLimit = Integer.MAX_VALUE; // there is room again
         }
         return answer;
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -34,6 +35,8 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryDeleted;
+import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -369,6 +372,24 @@ class FullDiskTests {
                 assertThat(store.purgeExpired()).isZero();
                 assertThat(store.expired(Instant.EPOCH, clock.instant())).isEmpty();
             }
+        }
+    }
+
+    @Test
+    @Promise({8, 23})
+    void whenThereIsRoomAgainAGroupIsClearedAtOnce() throws IOException {
+        try (Store store = settings().open()) {
+            for (int i = 0; i < 10; i++) {
+                putSome(store.group("large"), i);
+            }
+            Path filler = disk().fill();
+            assertThat(store.group("large").delete("key0.0")).isTrue();
+            Files.delete(filler);
+            store.group("group").put("key", "value");
+            List<StoreEvent> events = new CopyOnWriteArrayList<>();
+            Subscription unused = store.onChange(events::add);
+            assertThat(store.group("large").clear()).isEqualTo(999);
+            assertThat(events).singleElement().isInstanceOf(GroupDeleted.class);
         }
     }
 
