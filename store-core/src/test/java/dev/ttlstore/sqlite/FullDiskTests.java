@@ -382,13 +382,18 @@ class FullDiskTests {
             for (int i = 0; i < 10; i++) {
                 putSome(store.group("large"), i);
             }
-            Path filler = disk().fill();
-            assertThat(store.group("large").delete("key0.0")).isTrue();
-            Files.delete(filler);
+            Path ballast = Files.write(disk().file("ballast"), new byte[9_000_000]);
+            int written = fill(store.group("group"), 0);
+            disk().fill();
+            for (int i = 0; i < written; i++) {
+                assertThat(store.group("group").delete("key" + i)).isTrue();
+                disk().fill(); // what was freed, too
+            }
+            Files.delete(ballast);
             store.group("group").put("key", "value");
             List<StoreEvent> events = new CopyOnWriteArrayList<>();
             Subscription unused = store.onChange(events::add);
-            assertThat(store.group("large").clear()).isEqualTo(999);
+            assertThat(store.group("large").clear()).isEqualTo(1_000);
             assertThat(events).singleElement().isInstanceOf(GroupDeleted.class);
         }
     }
