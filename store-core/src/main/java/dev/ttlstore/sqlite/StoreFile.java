@@ -108,17 +108,15 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * Refuses a file of another application before anything is put beside it. What cannot be told from the file as it lies
-     * there, without what a crash has left beside it, is told when it is opened.
+     * Refuses a file of another application before anything is put beside it. Its log, if it has one that is not folded yet, is
+     * read but left as it is.
      */
     private static void requireNotForeign(Path file) throws IOException {
         if (!Files.exists(file) || Files.size(file) == 0) {
             return;
         }
         requireNoStump(file);
-        if (isSettled(file)) {
-            SqliteSchema.requireNotForeign(file, url(file) + "?immutable=1");
-        }
+        SqliteSchema.requireNotForeign(file, url(file) + (isSettled(file) ? "?immutable=1" : "?mode=ro"));
     }
 
     /** Links are followed once, so that two names of one file are seen to be one. */

@@ -3,7 +3,10 @@ package dev.ttlstore.sqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -83,6 +86,35 @@ class FileFormatTests {
                 "CREATE TABLE person (name TEXT)",
                 "INSERT INTO person VALUES ('A')");
         refusesUntouched("another application");
+    }
+
+    @Test
+    void aDatabaseOfAnotherApplicationThatIsInUseIsRefusedUntouched() throws IOException, SQLException {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = other.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("CREATE TABLE person (name TEXT)"); // which is in its log alone
+            refusesUntouched("another application");
+            statement.execute("INSERT INTO person VALUES ('Ada')");
+        }
+        assertThat(Sql.query(file, "SELECT name FROM person")).containsExactly("Ada");
+    }
+
+    @Test
+    void aDatabaseThatAnotherApplicationHasLeftInTheMiddleIsRefusedUntouched() throws IOException, SQLException {
+        Path used = folder.resolve("used.db");
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + used);
+                Statement statement = other.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("CREATE TABLE person (name TEXT)");
+            Files.copy(used, file);
+            Files.copy(folder.resolve("used.db-wal"), folder.resolve("store.db-wal"));
+            Files.copy(folder.resolve("used.db-shm"), folder.resolve("store.db-shm"));
+        }
+        byte[] log = Files.readAllBytes(folder.resolve("store.db-wal"));
+        refusesUntouched("another application");
+        assertThat(Files.readAllBytes(folder.resolve("store.db-wal"))).isEqualTo(log);
+        assertThat(Sql.query(file, "SELECT count(*) FROM person")).containsExactly("0");
     }
 
     @Test
