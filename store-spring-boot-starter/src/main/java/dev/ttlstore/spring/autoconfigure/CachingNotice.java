@@ -12,7 +12,7 @@ import com.github.benmanes.caffeine.cache.CaffeineSpec;
 
 /**
  * Says at the start that Spring's caches are in Caffeine, where nobody has chosen so: Spring Boot takes Caffeine because it is
- * on the class path, and it may be there for the near cache alone.
+ * on the class path. It may be there for the near cache alone, or because the application has it as well, which cannot be told.
  */
 final class CachingNotice implements BeanFactoryPostProcessor {
 
@@ -33,9 +33,10 @@ final class CachingNotice implements BeanFactoryPostProcessor {
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         if (isCaffeineOfBoot(beans) && !isChosen(beans)) {
-            log.info("Spring Boot keeps the application's caches in Caffeine, which comes with TTL Store. Set"
-                    + " 'spring.cache.type' to 'simple' for the caches that it uses without Caffeine, or to 'caffeine' to"
-                    + " confirm the choice");
+            log.info(
+                    "Spring Boot keeps the application's caches in Caffeine, because Caffeine is on the class path, where TTL"
+                            + " Store needs it for its near cache. Set 'spring.cache.type' to 'caffeine' to confirm the choice, or to"
+                            + " 'simple' for the caches that Spring Boot uses without Caffeine");
         }
     }
 

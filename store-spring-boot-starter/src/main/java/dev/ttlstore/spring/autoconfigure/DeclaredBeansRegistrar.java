@@ -11,10 +11,14 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
@@ -29,9 +33,27 @@ import dev.ttlstore.Store;
 final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
     private final Binder binder;
+    private final BindHandler handler;
 
     DeclaredBeansRegistrar(Environment environment) {
         this.binder = Binder.get(environment);
+        this.handler = new OthersInEnvironment(environment).apply(new LeftToTheCheck());
+    }
+
+    /** Leaves a value in place of settings to {@link PropertyCheck}, which comes next and says what to write. */
+    private static final class LeftToTheCheck implements BindHandler {
+
+        private final KnownProperties known = new KnownProperties();
+
+        @Override
+        public @Nullable Object onFailure(
+                ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                throws Exception {
+            if (known.isEntry(name) && error instanceof ConverterNotFoundException) {
+                return null;
+            }
+            throw error;
+        }
     }
 
     @Override
@@ -49,7 +71,8 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     }
 
     private <T> Map<String, T> declared(String property, Class<T> type) {
-        return binder.bind(property, Bindable.mapOf(String.class, type)).orElseGet(Map::of);
+        return binder.bind(property, Bindable.mapOf(String.class, type), handler)
+                .orElseGet(Map::of);
     }
 
     private static AbstractBeanDefinition definition(String factoryMethod, String name) {

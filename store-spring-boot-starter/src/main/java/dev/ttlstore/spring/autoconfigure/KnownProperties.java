@@ -27,9 +27,9 @@ final class KnownProperties {
     static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("store");
 
     /** Of the name of a setting of one group: root, section, name of the group. */
-    private static final int ENTRY_ELEMENTS = 3;
+    static final int ENTRY_ELEMENTS = 3;
 
-    /** Former names, which are far from the new ones. */
+    /** Former names, by which nothing is set any more. */
     private static final Map<ConfigurationPropertyName, ConfigurationPropertyName> RENAMED = Map.of(
             ConfigurationPropertyName.of("store.cache.max-size"),
             ConfigurationPropertyName.of("store.near-cache.max-size"));
@@ -67,6 +67,35 @@ final class KnownProperties {
         return settings.stream().filter(Setting::isDuration).map(setting -> ROOT.append(setting.name()));
     }
 
+    /** What a former name is called now; null if it is none. */
+    @Nullable
+    ConfigurationPropertyName renamed(ConfigurationPropertyName name) {
+        return RENAMED.entrySet().stream()
+                .filter(former -> EnvironmentNames.isSame(former.getKey(), name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a name is that of one group or one scope, which has settings and no value. */
+    boolean isEntry(ConfigurationPropertyName name) {
+        return ROOT.isAncestorOf(name)
+                && name.getNumberOfElements() == ENTRY_ELEMENTS
+                && settingsOfEntries.containsKey(section(name));
+    }
+
+    /** Whether a name is that of all groups, of one, or the same of scopes. */
+    boolean isSectionOrEntry(ConfigurationPropertyName name) {
+        return ROOT.isAncestorOf(name) && name.getNumberOfElements() <= ENTRY_ELEMENTS && isDeclaration(name);
+    }
+
+    /** The names of the settings that a group has, or a scope, whichever the name is of. */
+    List<String> settingsOfEntry(ConfigurationPropertyName name) {
+        return settingsOfEntries.getOrDefault(section(name), List.of()).stream()
+                .map(Setting::name)
+                .toList();
+    }
+
     /** Whether a name is a setting of one group or one scope. */
     boolean isOfEntry(ConfigurationPropertyName name) {
         return name.getNumberOfElements() > ENTRY_ELEMENTS && settingsOfEntries.containsKey(section(name));
@@ -101,19 +130,16 @@ final class KnownProperties {
 
     /** The known name that is spelt most alike. */
     ConfigurationPropertyName nearest(ConfigurationPropertyName name) {
-        ConfigurationPropertyName renamed = RENAMED.get(name);
-        return renamed != null
-                ? renamed
-                : Stream.concat(settings(name).stream().map(setting -> named(setting, name)), inNearSection(name))
-                        .min(Comparator.comparingInt(known -> distance(name, known)))
-                        .orElseThrow();
+        return Stream.concat(settings(name).stream().map(setting -> named(setting, name)), inNearSection(name))
+                .min(Comparator.comparingInt(known -> distance(name, known)))
+                .orElseThrow();
     }
 
     /** Whether a name can be meant for the one that is nearest, rather than being a property of somebody else's. */
     boolean isMisspelt(ConfigurationPropertyName name) {
         ConfigurationPropertyName nearest = nearest(name);
         int length = nearest.toString().length() - ROOT.toString().length() - 1;
-        return RENAMED.containsKey(name) || distance(name, nearest) <= Math.max(1, length / 4);
+        return distance(name, nearest) <= Math.max(1, length / 4);
     }
 
     private List<Setting> settings(ConfigurationPropertyName name) {
@@ -128,7 +154,7 @@ final class KnownProperties {
     private Stream<ConfigurationPropertyName> inNearSection(ConfigurationPropertyName name) {
         return settingsOfEntries.keySet().stream()
                 .filter(section ->
-                        name.getNumberOfElements() >= ENTRY_ELEMENTS && distance(section(name), section) == 1)
+                        name.getNumberOfElements() >= ENTRY_ELEMENTS && Spelling.distance(section(name), section) == 1)
                 .map(section -> ROOT.append(section).append(name.subName(2)));
     }
 
@@ -147,21 +173,6 @@ final class KnownProperties {
     }
 
     private static int distance(ConfigurationPropertyName one, ConfigurationPropertyName other) {
-        return distance(one.toString(), other.toString());
-    }
-
-    /** Levenshtein's: how many characters have to be added, removed or replaced. */
-    private static int distance(String one, String other) {
-        int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
+        return Spelling.distance(one.toString(), other.toString());
     }
 }

@@ -1,9 +1,9 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import org.slf4j.Logger;
@@ -12,7 +12,6 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -21,14 +20,14 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Sees to it that no property of the store is misread or misspelt, before any bean is created. Spring Boot would take a
  * duration without a unit for milliseconds, and leave out a name that it does not know.
  *
- * <p>A name under {@code store.groups} or {@code store.scopes} must be known. Others may belong to the application, so these
- * are logged; and those of environment variables and system properties, such as {@code STORE_FRONT_URL}, are left alone.
+ * <p>A name under {@code store.groups} or {@code store.scopes} must be known, and a former name must not be used. Others may
+ * belong to the application, so these are logged; and those of environment variables and system properties, such as
+ * {@code STORE_FRONT_URL}, are left alone.
  */
 final class PropertyCheck implements BeanFactoryPostProcessor {
 
@@ -55,49 +54,44 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         DeclaredNames.requireAsWritten(environment);
         Set<ConfigurationPropertyName> durations =
                 new TreeSet<>(known.durations().toList());
-        List<UnknownPropertyException.Unknown> refused = new ArrayList<>();
         Set<ConfigurationPropertyName> ignored = new TreeSet<>();
-        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source instanceof IterableConfigurationPropertySource iterable) {
-                iterable.stream().filter(KnownProperties.ROOT::isAncestorOf).forEach(name -> {
-                    if (known.isDuration(name)) {
-                        durations.add(name);
-                    } else if (known.isOfEntry(name) && !isKnown(name, source)) {
-                        refused.add(unknown(name, source));
-                    } else if (isIgnored(name, source)) {
-                        ignored.add(name);
-                    }
-                });
+        forEachName(source -> true, (name, source) -> {
+            if (known.isDuration(name)) {
+                durations.add(name);
+            } else if (isIgnored(name, source)) {
+                ignored.add(name);
             }
-        }
-        if (!refused.isEmpty()) {
-            throw new UnknownPropertyException(refused);
-        }
+        });
+        PropertyRefusals refusals = new PropertyRefusals(known);
+        forEachName(source -> !OthersInEnvironment.isEnvironment(source), refusals::look);
+        forEachName(OthersInEnvironment::isEnvironment, refusals::lookInEnvironment);
+        refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         ignored.forEach(this::tell);
+        refusals.warnOfOthers();
     }
 
-    private boolean isKnown(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
-                ? known.isKnownInEnvironment(name)
-                : known.isKnown(name);
+    private void forEachName(
+            Predicate<ConfigurationPropertySource> sources,
+            BiConsumer<ConfigurationPropertyName, ConfigurationPropertySource> action) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (sources.test(source) && source instanceof IterableConfigurationPropertySource iterable) {
+                iterable.stream()
+                        .filter(KnownProperties.ROOT::isAncestorOf)
+                        .forEach(name -> action.accept(name, source));
+            }
+        }
     }
 
     private boolean isIgnored(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        if (known.renamed(name) != null) {
+            return OthersInEnvironment.isEnvironment(source);
+        }
         return !known.isDeclaration(name)
                 && !known.isKnown(name)
                 && !OF_TESTS.isAncestorOf(name)
                 && !(source.getUnderlyingSource() instanceof PropertySource<?> underlying
                         && SOURCES_OF_OTHERS.contains(underlying.getName()));
-    }
-
-    private UnknownPropertyException.Unknown unknown(
-            ConfigurationPropertyName name, ConfigurationPropertySource source) {
-        ConfigurationProperty property = source.getConfigurationProperty(name);
-        return new UnknownPropertyException.Unknown(
-                name.toString(),
-                property == null || property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")",
-                known.nearest(name).toString());
     }
 
     private void requireUnit(ConfigurationPropertyName name) {
@@ -115,7 +109,10 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
     }
 
     private void tell(ConfigurationPropertyName name) {
-        if (known.isMisspelt(name)) {
+        ConfigurationPropertyName renamed = known.renamed(name);
+        if (renamed != null) { // by the environment, which others use as well
+            log.warn("The property '{}' has been renamed and has no effect; use '{}'", name, renamed);
+        } else if (known.isMisspelt(name)) {
             log.warn(
                     "The property '{}' is unknown and has no effect on the store; did you mean '{}'?",
                     name,

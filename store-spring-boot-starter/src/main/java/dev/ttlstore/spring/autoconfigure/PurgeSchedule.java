@@ -1,14 +1,15 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTask;
@@ -29,11 +30,6 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  */
 final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
 
-    private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
-
-    /** A purge is late when it has not run for so many intervals. */
-    private static final int LATE = 2;
-
     private final ConfigurableListableBeanFactory beans;
     private final Duration interval;
     private volatile @Nullable Running running;
@@ -43,40 +39,45 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
         this.interval = interval;
     }
 
-    private record Running(ThreadPoolTaskScheduler scheduler, ScheduledTask task, boolean shown) {}
+    /**
+     * What runs.
+     *
+     * @param shown the tasks that are purges, and not the watching of those that Spring runs
+     */
+    private record Running(ThreadPoolTaskScheduler scheduler, List<ScheduledTask> tasks, Set<ScheduledTask> shown) {}
 
     @Override
     public void start() {
         // Not by its provider, which would find the job of a context above: that one is scheduled there.
-        beans.getBeansOfType(StorePurgeJob.class).values().forEach(job -> {
-            boolean springs =
-                    beans.containsLocalBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME);
-            running = springs
-                    ? schedule(() -> purgeIfLate(job), interval, false)
-                    : schedule(purgeOf(job), Duration.ZERO, true);
-        });
+        Collection<StorePurgeJob> jobs =
+                beans.getBeansOfType(StorePurgeJob.class).values();
+        if (jobs.isEmpty()) {
+            return;
+        }
+        boolean springs = beans.containsLocalBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME);
+        ThreadPoolTaskScheduler scheduler = scheduler(jobs.size());
+        List<ScheduledTask> tasks = jobs.stream()
+                .map(job -> springs
+                        ? schedule(new LatePurge(job, interval), interval, scheduler)
+                        : schedule(purgeOf(job), Duration.ZERO, scheduler))
+                .toList();
+        running = new Running(scheduler, tasks, springs ? Set.of() : Set.copyOf(tasks));
     }
 
-    private Running schedule(Runnable work, Duration initialDelay, boolean shown) {
+    private static ThreadPoolTaskScheduler scheduler(int threads) {
         ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+        scheduler.setPoolSize(threads);
         scheduler.setThreadNamePrefix("store-purge-");
         scheduler.setDaemon(true);
         scheduler.initialize();
-        ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
-        registrar.setTaskScheduler(scheduler);
-        ScheduledTask task = registrar.scheduleFixedDelayTask(new FixedDelayTask(work, interval, initialDelay));
-        return new Running(scheduler, Objects.requireNonNull(task), shown);
+        return scheduler;
     }
 
-    private void purgeIfLate(StorePurgeJob job) {
-        Duration late = job.sinceLastRun();
-        if (late.compareTo(interval.multipliedBy(LATE)) > 0) {
-            log.warn(
-                    "The application's scheduler has not run the purge for {}, its threads being busy or too few; it runs on"
-                            + " a thread of its own now. More threads: 'spring.task.scheduling.pool.size'",
-                    late);
-            job.purge();
-        }
+    private ScheduledTask schedule(Runnable work, Duration initialDelay, TaskScheduler scheduler) {
+        ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
+        registrar.setTaskScheduler(scheduler);
+        return Objects.requireNonNull(
+                registrar.scheduleFixedDelayTask(new FixedDelayTask(work, interval, initialDelay)));
     }
 
     /** By its method it is shown in the endpoint of scheduled tasks. */
@@ -88,7 +89,7 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
         }
     }
 
-    /** Calls back when the purge that runs, if one does, has come to its end. */
+    /** Calls back when the purges that run, if some do, have come to their end. */
     @Override
     public void stop(Runnable callback) {
         Running ending = running;
@@ -97,7 +98,7 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
             callback.run();
             return;
         }
-        ending.task().cancel(false);
+        ending.tasks().forEach(task -> task.cancel(false));
         ending.scheduler().stop(() -> {
             ending.scheduler().shutdown();
             callback.run();
@@ -117,6 +118,6 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
     @Override
     public Set<ScheduledTask> getScheduledTasks() {
         Running current = running;
-        return current == null || !current.shown() ? Set.of() : Set.of(current.task());
+        return current == null ? Set.of() : current.shown();
     }
 }

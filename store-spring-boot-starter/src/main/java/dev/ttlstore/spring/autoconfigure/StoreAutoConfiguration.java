@@ -49,6 +49,11 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
+    static OthersInEnvironment ttlStoreOthersInEnvironment(Environment environment) {
+        return new OthersInEnvironment(environment);
+    }
+
+    @Bean
     static CachingNotice ttlStoreCachingNotice(Environment environment) {
         return new CachingNotice(environment);
     }

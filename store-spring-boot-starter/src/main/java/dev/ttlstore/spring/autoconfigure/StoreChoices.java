@@ -1,14 +1,12 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.util.Arrays;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-
-import dev.ttlstore.Store;
 
 /** Says in the log at the start what the starter leaves out because of the application's own beans, and how to choose. */
 final class StoreChoices implements SmartInitializingSingleton {
@@ -26,48 +24,54 @@ final class StoreChoices implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<String> stores = Arrays.asList(beans.getBeanNamesForType(Store.class, false, false));
-        if (!stores.isEmpty() && !stores.contains(StoreAutoConfiguration.STORE)) {
-            log.info(
-                    "The application has a store of its own, {}, so the starter opens none: 'store.path' and the other"
-                            + " properties that set up a store have no effect",
-                    stores);
-        }
-        if (stores.size() > 1) {
-            tellOfSeveral(stores);
-        }
-        List<String> lazy = stores.stream()
-                .filter(name -> stores.size() > 1 && StoresOfContext.isLeftLazy(beans, name))
-                .toList();
-        if (!lazy.isEmpty()) {
-            log.info(
-                    "The stores {} are lazy, so the starter does not purge them and publishes none of their events",
-                    lazy);
+        StoresOfContext stores = StoresOfContext.in(beans);
+        if (!stores.own().isEmpty()) { // or the context above has said it
+            if (!stores.own().contains(StoreAutoConfiguration.STORE)) {
+                log.info(
+                        "The application has a store of its own, {}, so the starter opens none: 'store.path' and the other"
+                                + " properties that set up a store have no effect",
+                        stores.own());
+            }
+            if (stores.caredFor().size() > 1) {
+                tellOfSeveral(stores.caredFor(), stores.chosen());
+            }
+            tellOfOthers(stores);
         }
         if (beans.containsBean(OTHER_HEALTH)) {
             log.info("The bean '{}' takes the place of the store's health", OTHER_HEALTH);
         }
     }
 
-    private void tellOfSeveral(List<String> stores) {
-        List<String> primary = stores.stream().filter(this::isPrimary).toList();
-        if (primary.size() == 1) {
+    private static void tellOfSeveral(List<String> stores, @Nullable String chosen) {
+        if (chosen != null) {
             log.info(
-                    "Of the stores {}, '{}' is the primary one: its are the endpoint, the groups and scopes of properties, and"
-                            + " @OnExpiry methods. All are purged and measured, and publish their events",
+                    "Of the stores {}, '{}' is the one that has the endpoint, the groups and scopes of properties, and"
+                            + " @OnExpiry methods. Each is purged and monitored, and publishes its events",
                     stores,
-                    primary.get(0));
+                    chosen);
         } else {
             log.warn(
-                    "There are several stores, {}, and none is the primary one. All are purged and measured, and publish"
-                            + " their events. There is no endpoint, and no bean for a group or scope of the properties."
-                            + " Mark one as @Primary",
+                    "There are several stores, {}, and none is the primary one. Each is purged and monitored, and publishes"
+                            + " its events. There is no endpoint, and no bean for a group or scope of the properties."
+                            + " Mark one as @Primary, or the others as @Fallback or @Bean(defaultCandidate = false)",
                     stores);
         }
     }
 
-    private boolean isPrimary(String name) {
-        return beans.containsBeanDefinition(name)
-                && beans.getMergedBeanDefinition(name).isPrimary();
+    private static void tellOfOthers(StoresOfContext stores) {
+        if (!stores.leftLazy().isEmpty()) {
+            log.info(
+                    "The starter leaves the stores {} alone, which are lazy and beside others: it does not purge or monitor"
+                            + " them and publishes none of their events, also when they have been opened. Leave out @Lazy to"
+                            + " have all that, or have them purge themselves by 'purgeInterval' of the builder",
+                    stores.leftLazy());
+        }
+        if (!stores.hidden().isEmpty()) {
+            log.info(
+                    "The starter leaves the stores {} alone, which are no singletons or no candidates for injection: it does"
+                            + " not purge or monitor them and publishes none of their events. To have all that, and have them"
+                            + " injected by their qualifier only, say @Bean(defaultCandidate = false)",
+                    stores.hidden());
+        }
     }
 }

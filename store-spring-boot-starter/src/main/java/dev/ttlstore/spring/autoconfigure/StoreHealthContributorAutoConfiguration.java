@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
@@ -41,9 +42,12 @@ public final class StoreHealthContributorAutoConfiguration
         return properties.purge().enabled() && interval != null && !interval.isZero() ? interval : null;
     }
 
+    /** Null when there are only stores that must not be opened for it. */
     @Bean
     @ConditionalOnMissingBean(name = {"storeHealthIndicator", "storeHealthContributor"})
-    HealthContributor storeHealthContributor(Map<String, Store> stores) {
-        return createContributor(stores);
+    @Nullable
+    HealthContributor storeHealthContributor(ConfigurableApplicationContext context) {
+        Map<String, Store> stores = StoresOfContext.all(context);
+        return stores.isEmpty() ? null : createContributor(stores);
     }
 }

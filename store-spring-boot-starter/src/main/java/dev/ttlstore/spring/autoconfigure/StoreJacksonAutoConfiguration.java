@@ -25,9 +25,7 @@ public final class StoreJacksonAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
     JacksonCodecFactory ttlStoreJacksonCodecFactory(@StoreJson ObjectProvider<JsonMapper> mapper) {
-        // Not the shared mapper of Jackson: it lives as long as the process, and would keep the classes of each restart
-        // that
-        // it has seen.
+        // Jackson's shared mapper lives as long as the process, and would keep the classes of each restart.
         return new JacksonCodecFactory(
                 mapper.getIfAvailable(() -> JacksonCodecFactory.defaults().build()));
     }

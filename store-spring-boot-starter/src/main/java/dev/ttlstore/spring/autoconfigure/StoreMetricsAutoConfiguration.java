@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
@@ -35,8 +35,8 @@ public final class StoreMetricsAutoConfiguration {
     StoreMetricsAutoConfiguration() {}
 
     @Bean
-    StoreMeterBinder ttlStoreMetrics(
-            Map<String, Store> stores, ApplicationContext context, StoreProperties properties) {
+    StoreMeterBinder ttlStoreMetrics(ConfigurableApplicationContext context, StoreProperties properties) {
+        Map<String, Store> stores = StoresOfContext.all(context);
         Set<String> scopes = properties.scopes().keySet();
         List<StoreMetrics> metrics = new ArrayList<>();
         List<MeterBinder> groups = new ArrayList<>();

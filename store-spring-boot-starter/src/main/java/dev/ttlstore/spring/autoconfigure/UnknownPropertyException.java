@@ -3,7 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A declared group or scope has settings that do not exist. */
+/** A property is set that does not exist, or not any more, and would have no effect. */
 public final class UnknownPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -17,12 +17,12 @@ public final class UnknownPropertyException extends RuntimeException {
      *
      * @param property its name
      * @param origin where it is set, in parentheses; empty if that is not known
-     * @param nearest the property that is spelt most alike
+     * @param problem what is wrong with it, and what to use in its place, as the rest of a sentence
      */
-    record Unknown(String property, String origin, String nearest) {
+    record Unknown(String property, String origin, String problem) {
 
         private String toSentence() {
-            return "The property '" + property + "'" + origin + " is unknown; the nearest one is '" + nearest + "'.";
+            return "The property '" + property + "'" + origin + " " + problem + ".";
         }
     }
 }

@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import dev.ttlstore.spring.autoconfigure.UnknownPropertyException;
 
-/** Says which property of a declared group or scope is misspelt, and how it may be meant. */
+/** Says which property is misspelt or no more, and how it may be meant. */
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertyException> {
 
     @Override

@@ -18,6 +18,7 @@ import org.springframework.boot.health.contributor.Health;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
@@ -89,7 +90,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     private void addDetails(Health.Builder builder) {
         StoreStats stats = store.stats();
-        if (stats == null) { // the store is a mock of a test, which answers with nothing
+        if (stats == null || stats.engine() == null) { // the store is a mock of a test, which answers with nothing
             builder.unknown();
             return;
         }
@@ -106,7 +107,8 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     }
 
     private void addPurge(Health.Builder builder, Duration lag) {
-        Object lastPurge = store.activity().lastPurge();
+        StoreActivity activity = store.activity(); // null of a mock, of which the test has said more than of others
+        Object lastPurge = activity == null ? null : activity.lastPurge();
         builder.withDetail("lastPurge", lastPurge == null ? "not since the start" : lastPurge.toString());
         Duration behind = longer(lag, sinceLastJob());
         if (purgeInterval != null && behind.compareTo(purgeInterval.multipliedBy(OVERDUE_INTERVALS)) > 0) {
@@ -127,7 +129,8 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     private void addScopes(Health.Builder builder) {
         Map<String, String> near = new TreeMap<>();
         for (String namespace : scopes) {
-            long percent = percent(store.scope(namespace));
+            Scope scope = store.scope(namespace);
+            long percent = scope == null ? 0 : percent(scope.quota(), scope.usage()); // null of a mock
             if (percent >= NEAR_PERCENT) {
                 near.put(namespace, percent + "%");
             }
@@ -138,9 +141,10 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     }
 
     /** How much of its quota a scope takes, of what it has least left of. */
-    private static long percent(Scope scope) {
-        Quota quota = scope.quota();
-        Usage usage = scope.usage();
+    private static long percent(@Nullable Quota quota, @Nullable Usage usage) {
+        if (quota == null || usage == null) { // of a mock, too
+            return 0;
+        }
         return Math.max(
                 percent(usage.keys(), quota.maxKeys()),
                 Math.max(percent(usage.groups(), quota.maxGroups()), percent(usage.bytes(), quota.maxBytes())));

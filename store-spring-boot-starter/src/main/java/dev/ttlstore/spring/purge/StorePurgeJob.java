@@ -26,6 +26,7 @@ public final class StorePurgeJob {
     private final Map<Store, AtomicLong> lastEnds = new LinkedHashMap<>();
 
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicLong runs = new AtomicLong();
     private volatile long lastRunNanos = System.nanoTime();
 
     /**
@@ -40,6 +41,9 @@ public final class StorePurgeJob {
     /**
      * Purges each store once; one that fails does not keep the others from it. What is thrown is logged by the scheduler, and
      * the next run comes all the same.
+     *
+     * @throws RuntimeException what the first store that failed has thrown; what others have is suppressed. An error is its
+     *     cause, since some schedulers never run a task again that has thrown one
      */
     @Scheduled(fixedDelayString = "${store.purge-interval:60s}")
     public void purge() {
@@ -53,10 +57,13 @@ public final class StorePurgeJob {
                     log.debug("Purged {} expired entries", removed);
                 } catch (RuntimeException e) {
                     failure = and(failure, e);
+                } catch (Error e) {
+                    failure = and(failure, new IllegalStateException("A store could not be purged", e));
                 }
             }
         } finally {
             lastRunNanos = System.nanoTime();
+            runs.incrementAndGet();
             running.decrementAndGet();
         }
         if (failure != null) {
@@ -102,5 +109,14 @@ public final class StorePurgeJob {
      */
     public Duration sinceLastRun() {
         return running.get() > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastRunNanos);
+    }
+
+    /**
+     * How often the job has run, be it that it failed when it did.
+     *
+     * @return the number of runs that have ended
+     */
+    public long runs() {
+        return runs.get();
     }
 }

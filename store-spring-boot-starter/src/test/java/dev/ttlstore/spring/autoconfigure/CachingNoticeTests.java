@@ -22,7 +22,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application learns at the start that Spring's caches are in the Caffeine that came with the store. */
+/** An application learns at the start that Spring's caches are in Caffeine, which the store needs and may have brought. */
 @ExtendWith(OutputCaptureExtension.class)
 class CachingNoticeTests {
 
@@ -47,7 +47,10 @@ class CachingNoticeTests {
                 .filteredOn(line -> line.contains(NOTICE))
                 .singleElement()
                 .asString()
-                .contains("'spring.cache.type' to 'simple'");
+                .contains("'spring.cache.type' to 'caffeine'", "or to 'simple'")
+                .as("true of an application that has Caffeine for itself, too")
+                .contains("because Caffeine is on the class path")
+                .doesNotContain("comes with");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import dev.ttlstore.Store;
@@ -27,11 +29,13 @@ class PropertyCheckTests {
     private Path folder;
 
     private ApplicationContextRunner withEnvironment(String variable, String value) {
+        return withEnvironment(Map.of(variable, value));
+    }
+
+    private ApplicationContextRunner withEnvironment(Map<String, Object> variables) {
         return StoreRunner.at(folder).withInitializer(context -> context.getEnvironment()
                 .getPropertySources()
-                .replace(
-                        "systemEnvironment",
-                        new SystemEnvironmentPropertySource("systemEnvironment", Map.of(variable, value))));
+                .replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment", variables)));
     }
 
     @ParameterizedTest
@@ -110,13 +114,99 @@ class PropertyCheckTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store.groups.invites=10d", "store.scopes.acme=5"})
-    void aGroupOrScopeThatIsGivenAValueInPlaceOfItsSettingsFailsTheStart(String property) {
-        String name = property.substring(0, property.indexOf('='));
+    @CsvSource({
+        "store.groups.invites=10d, store.groups.invites.ttl",
+        "store.groups.my-group=10d, store.groups.my-group.ttl",
+        "store.scopes.acme=5, store.scopes.acme.quota.max-keys",
+        "store.cache.max-size=1MB, store.near-cache.max-size",
+        "store.cache.maxSize=1MB, store.near-cache.max-size"
+    })
+    void whatIsNoPropertyAnyMoreOrHasAValueInPlaceOfSettingsFailsTheStartWithWhatToUse(String property, String use) {
+        StoreRunner.at(folder).withPropertyValues(property).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(UnknownPropertyException.class)
+                .hasMessageContaining("use '" + use + "'"));
         StoreRunner.at(folder)
-                .withPropertyValues(property)
-                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(name));
+                .withSystemProperties(property)
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("use '" + use + "'"));
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aFormerNameFromTheEnvironmentIsWarnedOf(CapturedOutput output) {
+        withEnvironment("STORE_CACHE_MAX_SIZE", "1MB")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("has been renamed", "use 'store.near-cache.max-size'");
+    }
+
+    @Test
+    void theLinksOfKubernetesToServicesAreLeftOutAndWarnedOfOnce(CapturedOutput output) {
+        Map<String, Object> links = Map.of(
+                "STORE_SCOPES_PORT", "tcp://10.0.0.1:80",
+                "STORE_SCOPES_SERVICE_HOST", "10.0.0.1",
+                "STORE_SCOPES_SERVICE_PORT", "80",
+                "STORE_SCOPES_PORT_80_TCP_ADDR", "10.0.0.1",
+                "STORE_GROUPS_PORT", "tcp://10.0.0.2:80",
+                "STORE_GROUPS_PORT_80_TCP", "tcp://10.0.0.2:80",
+                "STORE_GROUPS_SERVICE_PORT_METRICS", "9090",
+                "STORE_GROUPS_EU_SERVICE_PORT_TTL", "80");
+        withEnvironment(links)
+                .withPropertyValues("store.scopes.port.quota.max-keys=${limit}", "limit=7")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(StoreProperties.class).groups()).isEmpty();
+                    assertThat(context.getBean(Store.class)
+                                    .scope("port")
+                                    .quota()
+                                    .maxKeys())
+                            .isEqualTo(7);
+                    assertThat(context.getBean("ttlStore.scope.port")).isNotNull();
+                });
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains("The environment variables"))
+                .singleElement()
+                .asString()
+                .contains("WARN", "'enableServiceLinks: false'")
+                .contains(links.keySet())
+                .doesNotContain("10.0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"STORE_GROUPS", "STORE_GROUPS_HOME", "STORE_SCOPES_ACME_URL"})
+    void aVariableOfTheEnvironmentThatIsNobodysSettingIsWarnedOf(String variable, CapturedOutput output) {
+        withEnvironment(variable, "value").run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("The environment variables [" + variable + "]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "STORE_GROUPS_MY_GROUP_TTL, 'store.groups.my-group.ttl', 'store.groups[my.group].ttl'",
+        "STORE_GROUPS_A_B_C_METRICS, 'store.groups.a-b-c.metrics', 'store.groups[a.b.c].metrics'",
+        "STORE_SCOPES_ACME_EU_QUOTA_MAX_KEYS, 'store.scopes.acme-eu.quota.max-keys', 'in a file'",
+        "STORE_SCOPES_ACME_EU_QUOTA_MAXKEYS, 'store.scopes.acme-eu.quota.max-keys', 'in a file'",
+        "STORE_SCOPES_ACME_MAX_BYTES, 'is unknown', 'store.scopes.acme.quota.max-bytes'",
+        "STORE_SCOPES_ACME_QUOTA_MAX_ENTRIES, 'is unknown', 'store.scopes.acme.quota.max-'"
+    })
+    void aVariableOfTheEnvironmentThatMustBeASettingFailsTheStartWithHowToWriteIt(
+            String variable, String one, String other) {
+        withEnvironment(variable, "10").run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(UnknownPropertyException.class)
+                .hasMessageContaining(variable)
+                .hasMessageContaining(one)
+                .hasMessageContaining(other));
+    }
+
+    @Test
+    void aVariableOfTheEnvironmentOverridesAGroupWithAHyphenThatAFileDeclares() {
+        withEnvironment("STORE_GROUPS_MY_GROUP_TTL", "2d")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addLast(new MapPropertySource("file", Map.of("store.groups.my-group.ttl", "1d"))))
+                .run(context -> assertThat(
+                                context.getBean(StoreProperties.class).groups())
+                        .hasEntrySatisfying(
+                                "my-group", group -> assertThat(group.ttl()).isEqualTo(Duration.ofDays(2))));
     }
 
     @Test
@@ -140,7 +230,6 @@ class PropertyCheckTests {
         "store.lock-timout, store.lock-timeout",
         "store.purge.interval, store.purge-interval",
         "store.expiry.concurency, store.expiry.concurrency",
-        "store.cache.max-size, store.near-cache.max-size",
         "store.group.invites.ttl, store.groups.invites.ttl",
         "store.scope.acme.quota.max-keys, store.scopes.acme.quota.max-keys"
     })

@@ -2,25 +2,37 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.EventListener;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.spring.StarterRunner;
+import dev.ttlstore.spring.StoreSteps;
+import dev.ttlstore.spring.endpoint.StoreEndpoint;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -56,8 +68,89 @@ class SeveralStoresTests {
 
     @Test
     void whatIsOfThePrimaryOneAloneIsSaid(CapturedOutput output) {
-        runner().withUserConfiguration(WithPrimary.class)
-                .run(context -> assertThat(output).contains("Of the stores [main, other], 'main' is the primary one"));
+        runner().withUserConfiguration(WithPrimary.class).run(context -> assertThat(output)
+                .contains("Of the stores [main, other], 'main' is the one that has the endpoint"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithFallback.class, WithAnotherByQualifier.class, WithPrimary.class})
+    void eachIsPurgedMonitoredAndPublishesItsEventsAlsoWhereOneIsChosen(Class<?> stores, CapturedOutput output) {
+        runner().withUserConfiguration(stores)
+                .withPropertyValues("store.purge-interval=20ms", "management.endpoints.web.exposure.include=store")
+                .run(context -> {
+                    assertThat(context).hasSingleBean(StoreEndpoint.class);
+                    assertCaredFor(context, "main");
+                    assertCaredFor(context, "other");
+                    assertThat(output)
+                            .contains("'main' is the one that has the endpoint")
+                            .doesNotContain("none is the primary one");
+                });
+    }
+
+    private static void assertCaredFor(ApplicationContext context, String name) {
+        Store store = context.getBean(name, Store.class);
+        List<String> told = context.getBean(Told.class).keys;
+        store.group("group").put(name, "value");
+        await().until(() -> store.activity().purges() > 1);
+        assertThat(told).contains(name);
+        assertThat(meters(context, name)).isNotEmpty();
+        assertThat(health(context).getContributor(name)).isNotNull();
+    }
+
+    private static Collection<Meter> meters(ApplicationContext context, String name) {
+        return context.getBean(MeterRegistry.class)
+                .find("store.puts")
+                .tag("name", name)
+                .meters();
+    }
+
+    private static CompositeHealthContributor health(ApplicationContext context) {
+        return context.getBean("storeHealthContributor", CompositeHealthContributor.class);
+    }
+
+    @Test
+    void aLazyStoreBesideOthersIsLeftAloneAndTheLogSaysSo(CapturedOutput output) {
+        runner().withUserConfiguration(WithLazy.class).run(context -> {
+            assertThat(context.getBeanFactory().containsSingleton("lazy")).isFalse();
+            context.getBean("lazy", Store.class).group("group").put("key", "value");
+            assertThat(context.getBean(Told.class).keys).isEmpty();
+            assertThat(meters(context, "lazy")).isEmpty();
+            assertThat(meters(context, "main")).isNotEmpty();
+            assertThat(output)
+                    .contains("leaves the stores [lazy] alone, which are lazy", "Leave out @Lazy")
+                    .contains("Of the stores [main, other]");
+        });
+    }
+
+    @Test
+    void aStoreThatIsLazyAndAloneIsCaredFor(CapturedOutput output) {
+        runner().withUserConfiguration(OnlyLazy.class).run(context -> {
+            context.getBean("lazy", Store.class).group("group").put("key", "value");
+            assertThat(context.getBean(Told.class).keys).containsExactly("key");
+            assertThat(meters(context, "lazy")).isNotEmpty();
+            assertThat(output).doesNotContain("alone");
+        });
+    }
+
+    @Test
+    void storesThatAreAllLazyWithNoneChosenAreAllLeftAlone(CapturedOutput output) {
+        runner().withUserConfiguration(WithoutEager.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBeanFactory().containsSingleton("first")).isFalse();
+            assertThat(output).contains("leaves the stores [first, second] alone");
+        });
+    }
+
+    @Test
+    void aStoreThatIsWrappedByAnotherIsLeftToThatAndTheLogSaysSo(CapturedOutput output) {
+        runner().withUserConfiguration(WithTarget.class).run(context -> {
+            context.getBean("main", Store.class).group("group").put("key", "value");
+            assertThat(context.getBean(Told.class).keys).containsExactly("key");
+            assertThat(meters(context, "target")).isEmpty();
+            assertThat(output)
+                    .contains("leaves the stores [target] alone, which are no singletons or no candidates")
+                    .doesNotContain("Of the stores", "There are several stores");
+        });
     }
 
     @Test
@@ -107,6 +200,86 @@ class SeveralStoresTests {
         @Bean
         Store other() {
             return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithFallback {
+
+        @Bean
+        Store main() {
+            return unpurged();
+        }
+
+        @Bean
+        @Fallback
+        Store other() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithAnotherByQualifier {
+
+        @Bean
+        Store main() {
+            return unpurged();
+        }
+
+        @Bean(defaultCandidate = false)
+        Store other() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithLazy extends WithFallback {
+
+        @Bean
+        @Lazy
+        @Fallback
+        Store lazy() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnlyLazy {
+
+        @Bean
+        @Lazy
+        Store lazy() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithoutEager {
+
+        @Bean
+        @Lazy
+        Store first() {
+            return unpurged();
+        }
+
+        @Bean
+        @Lazy
+        Store second() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithTarget {
+
+        @Bean(autowireCandidate = false)
+        Store target() {
+            return unpurged();
+        }
+
+        @Bean
+        Store main() {
+            return StoreSteps.before(unpurged(), "close", () -> {});
         }
     }
 }

@@ -19,11 +19,14 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreException;
+import dev.ttlstore.StoreStats;
 import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 class StoreHealthContributorAutoConfigurationTests {
 
@@ -68,6 +71,15 @@ class StoreHealthContributorAutoConfigurationTests {
             assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
             assertThat(health(indicator).toString()).doesNotContain("marker");
         });
+    }
+
+    @Test
+    void aMockThatAnswersWithStatsOnlyIsUpWithThose() {
+        Store mock = mock(Store.class);
+        when(mock.stats()).thenReturn(new StoreStats("an engine", null, 1, 2, 0, 0, 0, Duration.ZERO));
+        Health health = health(new StoreHealthIndicator(mock, List.of("acme"), Duration.ofMinutes(1), () -> null));
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails()).containsEntry("entries", 1L).containsEntry("lastPurge", "not since the start");
     }
 
     @Test

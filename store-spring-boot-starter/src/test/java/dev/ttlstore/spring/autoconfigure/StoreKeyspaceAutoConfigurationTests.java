@@ -148,6 +148,7 @@ class StoreKeyspaceAutoConfigurationTests {
             Group<String> invites = context.getBean(Store.class).scope("acme").group("invites");
             invites.put("key", "value");
             assertThat(invites.entry("key").orElseThrow().ttl()).isNotNull();
+            assertThat(folder.resolve("store.db")).exists(); // and not in the module
         });
     }
 
@@ -160,11 +161,11 @@ class StoreKeyspaceAutoConfigurationTests {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** Of a name that could not be given in a line of text. */
+    /** Of a name that could not be given in a line of text. The source named 'test' is that of the runner. */
     private ApplicationContextRunner withProperty(String name, String value) {
         return StoreRunner.at(folder).withInitializer(context -> context.getEnvironment()
                 .getPropertySources()
-                .addFirst(new MapPropertySource("test", Map.of(name, value))));
+                .addFirst(new MapPropertySource("declared", Map.of(name, value))));
     }
 
     @Test

@@ -171,10 +171,11 @@ class StorePurgeAutoConfigurationTests {
     @Test
     void aPurgeThatALongJobKeepsWaitingRunsOnAThreadOfItsOwn(CapturedOutput output) {
         List<Thread> purging = new CopyOnWriteArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         StoreRunner.at(folder)
                 .withUserConfiguration(Scheduling.class)
-                .withBean(LongJob.class, () -> new LongJob(end))
+                .withBean(LongJob.class, () -> new LongJob(begun, end))
                 .withBean(Store.class, () -> purgedIn(purging))
                 .withPropertyValues("store.purge-interval=20ms")
                 .run(context -> {
@@ -184,6 +185,76 @@ class StorePurgeAutoConfigurationTests {
                     assertThat(delays(context)).as("as the endpoint shows it").hasSize(1);
                     end.countDown();
                 });
+    }
+
+    @Test
+    void thatTheSchedulerIsLateIsSaidWhenItBeginsAndWhenItIsOver(CapturedOutput output) {
+        List<Thread> purging = new CopyOnWriteArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        StoreRunner.at(folder)
+                .withUserConfiguration(Scheduling.class)
+                .withBean(LongJob.class, () -> new LongJob(begun, end))
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withPropertyValues("store.purge-interval=20ms")
+                .run(context -> {
+                    begun.await();
+                    purging.clear();
+                    await().until(() -> purging.size() > 2);
+                    long warnings = lines(output, "has not run the purge for");
+                    assertThat(warnings).isPositive();
+                    purging.clear();
+                    await().until(() -> purging.size() > 5);
+                    assertThat(lines(output, "has not run the purge for")).isEqualTo(warnings);
+                    long ends = lines(output, "runs the purge again");
+                    end.countDown();
+                    await().until(() -> lines(output, "runs the purge again") == ends + 1);
+                });
+    }
+
+    private static long lines(CapturedOutput output, String text) {
+        return output.getOut().lines().filter(line -> line.contains(text)).count();
+    }
+
+    /** As an application declares them that purges its stores apart. */
+    @Test
+    void severalJobsAllRunAndEndWithTheContext() {
+        List<Thread> first = new CopyOnWriteArrayList<>();
+        List<Thread> second = new CopyOnWriteArrayList<>();
+        StoreRunner.at(folder)
+                .withBean("first", StorePurgeJob.class, () -> new StorePurgeJob(List.of(purgedIn(first))))
+                .withBean("second", StorePurgeJob.class, () -> new StorePurgeJob(List.of(purgedIn(second))))
+                .withPropertyValues("store.purge-interval=5ms")
+                .run(context -> {
+                    await().until(() -> first.size() > 2 && second.size() > 2);
+                    assertThat(purgeTasks(context)).hasSize(2);
+                    context.stop();
+                    assertThat(first).allMatch(thread -> hasEnded(thread));
+                    assertThat(second).allMatch(thread -> hasEnded(thread));
+                    context.start();
+                    assertThat(purgeTasks(context)).hasSize(2);
+                });
+        assertThat(second).allMatch(thread -> hasEnded(thread));
+    }
+
+    private static boolean hasEnded(Thread thread) {
+        await().until(() -> !thread.isAlive());
+        return true;
+    }
+
+    /** An error would end the job for good on some schedulers. */
+    @Test
+    void anErrorOfOneStoreDoesNotKeepOthersFromThePurgeAndIsNoError() {
+        StackOverflowError error = new StackOverflowError();
+        Store failing = StoreSteps.before(Store.inMemory(), "purgeExpired", () -> {
+            throw error;
+        });
+        Store other = Store.builder().inMemory().purgeInterval(Duration.ZERO).open();
+        StorePurgeJob job = new StorePurgeJob(List.of(failing, other));
+        assertThatIllegalStateException().isThrownBy(job::purge).withCause(error);
+        assertThat(other.activity().purges()).isOne();
+        failing.close();
+        other.close();
     }
 
     @Test
@@ -200,10 +271,11 @@ class StorePurgeAutoConfigurationTests {
     }
 
     /** A job that takes its time. */
-    record LongJob(CountDownLatch end) {
+    record LongJob(CountDownLatch begun, CountDownLatch end) {
 
         @Scheduled(fixedDelay = 5)
         void run() throws InterruptedException {
+            begun.countDown();
             end.await();
         }
     }

@@ -2,6 +2,7 @@ package dev.ttlstore.spring.lifecycle;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,10 +21,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -126,6 +135,43 @@ class ShutdownTests {
         });
     }
 
+    /** Spring Boot closes the child when its parent begins to close, and its web server waits for requests then. */
+    @Test
+    void watchesEndBeforeAChildContextClosesBecauseItsParentDoes() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        ConfigurableApplicationContext child = new SpringApplicationBuilder(Parent.class)
+                .web(WebApplicationType.NONE)
+                .properties("store.path=" + folder.resolve("store.db"))
+                .child(Child.class)
+                .web(WebApplicationType.NONE)
+                .initializers(
+                        context -> context.addBeanFactoryPostProcessor(beans -> beans.registerSingleton("told", told)))
+                .run();
+        child.getBean(StoppedFirst.class).watch(child.getBean(Store.class));
+        ((ConfigurableApplicationContext) Objects.requireNonNull(child.getParent())).close();
+        assertThat(told).containsExactly("old watch closed: true", "new watch closed: true", "written: true");
+    }
+
+    @Test
+    void watchesOfAChildContextCanEndBeforeItsWebServerWaitsAndThoseOfItsParentGoOn() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        StarterRunner.at(folder).run(parent -> {
+            Store store = parent.getBean(Store.class);
+            Watch ofParent = store.watch();
+            LiveWatches live;
+            try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
+                child.registerBean(LiveWatches.class);
+                child.registerBean(WebServerPhase.class, () -> new WebServerPhase(told));
+                child.refresh();
+                live = child.getBean(LiveWatches.class);
+                child.getBean(WebServerPhase.class).watch = Optional.of(live.untilStop(store.watch()));
+            }
+            assertThat(told).containsExactly("watch closed: true");
+            assertThat(live.untilStop(store.watch()).isClosed()).isTrue();
+            assertThat(ofParent.isClosed()).isFalse();
+        });
+    }
+
     private static void writeUntilClosed(Group<String> group, String writer, Set<String> acknowledged) {
         try {
             for (int i = 0; ; i++) {
@@ -213,4 +259,46 @@ class ShutdownTests {
     }
 
     private interface ClosingListener extends ApplicationListener<ContextClosedEvent> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+    static class Parent {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Child {
+
+        @Bean
+        StoppedFirst stoppedFirst(@Qualifier("told") List<String> told) {
+            return new StoppedFirst(told);
+        }
+    }
+
+    /** Stopped when Boot's web servers begin to wait for requests. */
+    private static final class WebServerPhase implements SmartLifecycle {
+
+        private final List<String> told;
+        private Optional<Watch> watch = Optional.empty();
+
+        WebServerPhase(List<String> told) {
+            this.told = told;
+        }
+
+        @Override
+        public int getPhase() {
+            return WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE;
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {
+            told.add("watch closed: " + watch.orElseThrow().isClosed());
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
+    }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -18,7 +19,9 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
 import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
+import org.springframework.test.context.ActiveProfiles;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -52,7 +55,7 @@ class InMemoryUnlessSetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Plain.class, OfTheApplication.class})
+    @ValueSource(classes = {Plain.class, OfTheApplication.class, OfAProfile.class, OfAPropertySource.class})
     void theStoreIsInMemoryWhateverTheApplicationSays(Class<?> testClass, CapturedOutput output) {
         assertThat(begin(testClass).getBean(Store.class).path()).isNull();
         assertThat(output).contains("Tests have the starter's store in memory", "'store.test.replace=none'");
@@ -73,7 +76,9 @@ class InMemoryUnlessSetTests {
                 ByDynamicProperty.class,
                 ByArgument.class,
                 ByInitializer.class,
-                NotReplaced.class
+                NotReplaced.class,
+                NotReplacedOfAProfile.class,
+                NotReplacedOfAPropertySource.class
             })
     void theStoreIsWhereTheTestSays(Class<?> testClass) {
         assertThat(begin(testClass).getBean(Store.class).path())
@@ -92,6 +97,15 @@ class InMemoryUnlessSetTests {
         store.group("secrets").put("key", "value");
         assertThat(store.group("secrets").get("key")).contains("value");
         assertThat(Path.of(KEYSET)).doesNotExist();
+    }
+
+    /** A runner of contexts knows of no test, so what is said of it in the README is all that there is. */
+    @Test
+    void theContextOfARunnerHasItsStoreInMemoryByOneLine() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withPropertyValues("store.in-memory=true")
+                .run(context -> assertThat(context.getBean(Store.class).path()).isNull());
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -142,6 +156,28 @@ class InMemoryUnlessSetTests {
             classes = Application.class,
             properties = {"spring.config.name=at-a-path", "store.test.replace=none"})
     static class NotReplaced {}
+
+    @SpringBootTest(classes = Application.class, properties = "spring.config.name=of-a-profile")
+    @ActiveProfiles("test")
+    static class OfAProfile {}
+
+    @SpringBootTest(classes = Application.class, properties = "spring.config.name=of-a-profile")
+    @ActiveProfiles({"test", "file"})
+    static class NotReplacedOfAProfile {}
+
+    @SpringBootTest(classes = {Application.class, WithPropertySource.class})
+    static class OfAPropertySource {}
+
+    @Configuration(proxyBeanMethods = false)
+    @PropertySource("classpath:of-a-profile-test.properties")
+    static class WithPropertySource {}
+
+    @SpringBootTest(classes = {Application.class, WithPropertySourceAndFile.class})
+    static class NotReplacedOfAPropertySource {}
+
+    @Configuration(proxyBeanMethods = false)
+    @PropertySource({"classpath:of-a-profile-test.properties", "classpath:of-a-profile-file.properties"})
+    static class WithPropertySourceAndFile {}
 
     @SpringBootTest(classes = {Application.class, WithStore.class})
     static class OwnStore {}

@@ -1,0 +1,73 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/**
+ * Variables of the environment that begin like those of groups and scopes. There an underscore stands for a dot or a hyphen, or
+ * is left out, and programs share them: with a service named 'store-groups', Kubernetes sets {@code STORE_GROUPS_PORT}.
+ */
+final class EnvironmentNames {
+
+    /** What Kubernetes, and Docker before it, set for each service. */
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile("(.+_)?(service_host|service_port(_.+)?|port(_\\d+_(tcp|udp|sctp)(_(proto|port|addr))?)?)");
+
+    /** Of root and section. */
+    private static final int SECTION_ELEMENTS = 2;
+
+    private EnvironmentNames() {}
+
+    static boolean isServiceLink(ConfigurationPropertyName name) {
+        return SERVICE_LINK.matcher(after(SECTION_ELEMENTS, name, "_")).matches();
+    }
+
+    /** Whether both are the same variable. */
+    static boolean isSame(ConfigurationPropertyName one, ConfigurationPropertyName other) {
+        return after(0, one, "").equals(after(0, other, ""));
+    }
+
+    /**
+     * The parts that the name of a group seems to have, where it has several.
+     *
+     * @param setting the setting that the name may end with
+     * @return the parts; none if it does not end with the setting
+     */
+    static List<String> longerName(ConfigurationPropertyName name, String setting) {
+        return IntStream.range(KnownProperties.ENTRY_ELEMENTS + 1, name.getNumberOfElements())
+                .filter(from -> after(from, name, "").equals(compact(setting)))
+                .mapToObj(from -> IntStream.range(SECTION_ELEMENTS, from)
+                        .mapToObj(i -> name.getElement(i, Form.ORIGINAL))
+                        .toList())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Whether a name must be meant for a setting, though it is none: misspelt, or with a part left out. */
+    static boolean isMeantFor(ConfigurationPropertyName name, String setting) {
+        String given = after(KnownProperties.ENTRY_ELEMENTS, name, "");
+        String known = compact(setting);
+        List<String> parts = List.of(setting.split("\\."));
+        boolean withoutFirst =
+                parts.size() > 1 && given.equals(compact(String.join("", parts.subList(1, parts.size()))));
+        boolean asFirst = parts.size() > 1 && given.startsWith(parts.get(0));
+        return withoutFirst || asFirst || Spelling.isNear(given, known);
+    }
+
+    private static String after(int elements, ConfigurationPropertyName name, String separator) {
+        return IntStream.range(elements, name.getNumberOfElements())
+                .mapToObj(i -> name.getElement(i, separator.isEmpty() ? Form.UNIFORM : Form.ORIGINAL)
+                        .toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(separator));
+    }
+
+    private static String compact(String setting) {
+        return setting.replace(".", "").replace("-", "");
+    }
+}

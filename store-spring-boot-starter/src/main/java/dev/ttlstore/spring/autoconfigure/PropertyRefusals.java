@@ -1,0 +1,128 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.origin.PropertySourceOrigin;
+
+import dev.ttlstore.spring.autoconfigure.UnknownPropertyException.Unknown;
+
+/**
+ * Collects properties that would have no effect and are meant for the store. What is in the environment of the process may be
+ * meant for others, so a variable is refused only if it can be meant for nobody else.
+ */
+final class PropertyRefusals {
+
+    private static final Logger log = LoggerFactory.getLogger(PropertyRefusals.class);
+
+    private final KnownProperties known;
+    private final Set<ConfigurationPropertyName> declared = new TreeSet<>();
+    private final List<Unknown> refused = new ArrayList<>();
+    private final Set<String> others = new TreeSet<>();
+
+    PropertyRefusals(KnownProperties known) {
+        this.known = known;
+    }
+
+    /** Looks at a name of a source that is the application's. */
+    void look(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        ConfigurationPropertyName renamed = known.renamed(name);
+        if (renamed != null) {
+            refuse(name, source, "has been renamed; use '" + renamed + "'");
+        } else if (known.isEntry(name)) {
+            refuse(name, source, "has a value where settings are expected; use '" + firstSetting(name) + "'");
+        } else if (known.isOfEntry(name) && !known.isKnown(name)) {
+            refuseUnknown(name, source);
+        } else if (known.isOfEntry(name)) {
+            declared.add(name);
+        }
+    }
+
+    /** Looks at the name of a variable of the environment. All other sources come first. */
+    void lookInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        boolean unknown = known.isDeclaration(name) && !(known.isOfEntry(name) && known.isKnownInEnvironment(name));
+        if (unknown && declared.stream().noneMatch(other -> EnvironmentNames.isSame(name, other))) {
+            lookAtUnknownInEnvironment(name, source);
+        }
+    }
+
+    private void lookAtUnknownInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        if (known.isOfEntry(name) && !EnvironmentNames.isServiceLink(name)) {
+            for (String setting : known.settingsOfEntry(name)) {
+                List<String> longer = EnvironmentNames.longerName(name, setting);
+                if (!longer.isEmpty()) {
+                    refuse(name, source, whyNotLonger(name, longer, setting));
+                    return;
+                } else if (EnvironmentNames.isMeantFor(name, setting)) {
+                    refuseUnknown(name, source);
+                    return;
+                }
+            }
+        }
+        others.add(variable(name, source));
+    }
+
+    /** A dot is allowed in the name of a group only. */
+    private static String whyNotLonger(ConfigurationPropertyName name, List<String> parts, String setting) {
+        String section = name.chop(2).toString();
+        String dashed = "'" + section + "." + String.join("-", parts) + "." + setting + "'";
+        return section.endsWith("groups")
+                ? "names no group, as an environment variable does not tell '" + String.join("-", parts) + "' from '"
+                        + String.join(".", parts) + "'; set " + dashed + " or '" + section + "["
+                        + String.join(".", parts) + "]." + setting + "' in a file"
+                : "names no scope, as an environment variable has no hyphens; set " + dashed + " in a file";
+    }
+
+    private String firstSetting(ConfigurationPropertyName entry) {
+        return entry.append(known.settingsOfEntry(entry).get(0)).toString();
+    }
+
+    private void refuseUnknown(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        refuse(name, source, "is unknown; the nearest one is '" + known.nearest(name) + "'");
+    }
+
+    private void refuse(ConfigurationPropertyName name, ConfigurationPropertySource source, String problem) {
+        ConfigurationProperty property = source.getConfigurationProperty(name);
+        refused.add(new Unknown(
+                name.toString(),
+                property == null || property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")",
+                problem));
+    }
+
+    private static String variable(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        ConfigurationProperty property = source.getConfigurationProperty(name);
+        return property != null && property.getOrigin() instanceof PropertySourceOrigin origin
+                ? origin.getPropertyName()
+                : name.toString();
+    }
+
+    /**
+     * Refuses what has to be refused.
+     *
+     * @throws UnknownPropertyException if there is something
+     */
+    void throwIfAny() {
+        if (!refused.isEmpty()) {
+            throw new UnknownPropertyException(refused);
+        }
+    }
+
+    /** Says which variables of the environment are left out. */
+    void warnOfOthers() {
+        if (!others.isEmpty()) {
+            log.warn(
+                    "The environment variables {} look like settings of groups or scopes, but are none and have no effect on"
+                            + " the store. If Kubernetes sets them for a service, 'enableServiceLinks: false' in the pod's"
+                            + " specification removes them. Those of the store end with _TTL, _METRICS, _QUOTA_MAX_KEYS,"
+                            + " _QUOTA_MAX_GROUPS or _QUOTA_MAX_BYTES",
+                    others);
+        }
+    }
+}

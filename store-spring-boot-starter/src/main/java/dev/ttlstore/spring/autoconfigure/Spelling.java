@@ -1,0 +1,29 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.stream.IntStream;
+
+/** How alike two names are. */
+final class Spelling {
+
+    private Spelling() {}
+
+    /** Whether one can be meant for the other: it differs by one character, or by a quarter of them. */
+    static boolean isNear(String given, String known) {
+        return distance(given, known) <= Math.max(1, known.length() / 4);
+    }
+
+    /** Levenshtein's: how many characters have to be added, removed or replaced. */
+    static int distance(String one, String other) {
+        int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[other.length()];
+    }
+}

@@ -1,0 +1,60 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.health.StoreHealthIndicator;
+
+import io.micrometer.core.instrument.MeterRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.when;
+
+/** A test that mocks the store with deep stubs, whose methods answer with mocks, and those with null, zero or nothing. */
+@SpringBootTest(
+        properties = {
+            "store.groups.invites.metrics=true",
+            "store.scopes.acme.quota.max-keys=10",
+            "store.purge-interval=20ms"
+        })
+@DirtiesContext
+class DeepStubStoreTests {
+
+    @MockitoBean(answers = Answers.RETURNS_DEEP_STUBS)
+    private Store store;
+
+    @Autowired
+    private ApplicationContext context;
+
+    @Test
+    void theHealthIsUnknownAndTheRestIsThere() {
+        assertThat(context.getBean(StoreHealthIndicator.class).health(true))
+                .extracting(Health::getStatus)
+                .isEqualTo(Status.UNKNOWN);
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("store.entries")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    @Test
+    void theTestStubsWhatItWants() {
+        when(store.scope("acme").group("notes").count()).thenReturn(3L);
+        assertThat(store.scope("acme").group("notes").count()).isEqualTo(3);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}
