@@ -58,7 +58,7 @@ final class Shutdown {
             schedule.stop();
         }
         try {
-            pipeline.close(deadline);
+            pipeline.close(deadline, StoreClosedException::new);
         } finally {
             dispatcher.closeWatches();
         }

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.commit.SetWide.Cleared;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
@@ -322,7 +322,7 @@ public final class CommitPipeline {
         long asked = meter.start();
         Transacted<R> transacted;
         if (!writer.lock()) {
-            throw new StoreClosedException();
+            throw writer.refusal();
         }
         try {
             transacted = transactUntilInTime(work);
@@ -425,8 +425,9 @@ public final class CommitPipeline {
      * is what has waited for it.
      *
      * @param deadline until when to wait for them
+     * @param refusal what to tell those who have waited for a transaction that is left behind
      */
-    public void close(Deadline deadline) {
+    public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();
         List<Task<?>> told = new ArrayList<>();
         boolean alone = deadline.tryUntil(writer::tryLock);
@@ -438,7 +439,7 @@ public final class CommitPipeline {
                         "A transaction has not ended in time. The store is closed without waiting for it any longer; what it"
                                 + " would commit is refused, and what has waited for it. To wait longer raise the builder's"
                                 + " closeTimeout(…)");
-                writer.abandon();
+                writer.abandon(refusal);
             }
         } finally {
             try {
@@ -583,7 +584,7 @@ public final class CommitPipeline {
     private List<Task<?>> refuseBatch() {
         List<Task<?>> batch = new ArrayList<>();
         queue.moveTo(batch);
-        batch.forEach(task -> task.fail(new StoreClosedException()));
+        batch.forEach(task -> task.fail(writer.refusal()));
         return batch;
     }
 

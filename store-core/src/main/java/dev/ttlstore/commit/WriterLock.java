@@ -2,8 +2,11 @@ package dev.ttlstore.commit;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Lets one thread write at a time, in the order of their arrival. It can be abandoned for good while somebody holds it, and
@@ -15,7 +18,9 @@ final class WriterLock {
     private final Semaphore permit = new Semaphore(1, true);
 
     private volatile @Nullable Thread holder;
-    private volatile boolean abandoned;
+
+    /** What to tell those who do not get it; null as long as it is not abandoned. */
+    private volatile @Nullable Supplier<? extends RuntimeException> refusal;
 
     /** Waits for it, whether interrupted or not; false if it has been abandoned. */
     boolean lock() {
@@ -29,7 +34,7 @@ final class WriterLock {
     }
 
     private boolean taken() {
-        if (abandoned) {
+        if (refusal != null) {
             return false;
         }
         holder = Thread.currentThread();
@@ -50,8 +55,13 @@ final class WriterLock {
     }
 
     /** Lets all go who wait for it, and whoever comes later. */
-    void abandon() {
-        abandoned = true;
+    void abandon(Supplier<? extends RuntimeException> reason) {
+        refusal = reason;
         permit.release(Integer.MAX_VALUE / 2); // more than there are threads
+    }
+
+    /** Why it is not to be had, once it has been abandoned. */
+    RuntimeException refusal() {
+        return requireNonNull(refusal, "not abandoned").get();
     }
 }

@@ -44,7 +44,7 @@ class AsyncWriteTests {
     @AfterEach
     void close() {
         release.countDown();
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
     }
 
     @Test
@@ -162,7 +162,7 @@ class AsyncWriteTests {
             futures.add(pipeline.submitAsync(put("key" + i)));
         }
         Waiter<Boolean> closing = Waiter.start(() -> {
-            pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
             return true;
         });
         release.countDown();
@@ -174,7 +174,7 @@ class AsyncWriteTests {
     @Test
     @Promise(22)
     void aWriteToAClosedStoreIsRefusedThroughItsFuture() {
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
         CompletableFuture<Long> late = pipeline.submitAsync(put("late"));
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(late));
     }

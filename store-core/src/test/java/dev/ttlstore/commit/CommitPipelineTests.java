@@ -142,7 +142,7 @@ class CommitPipelineTests {
     @Promise(9)
     void sequenceNumbersGoOnWithoutAGapWhenTheStoreWasClosed() {
         long version = pipeline.submit(put("a"));
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
         assertThat(engine.mark()).isEqualTo(new Mark(version, Rows.NOW));
     }
 
@@ -171,7 +171,7 @@ class CommitPipelineTests {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
         Future<Boolean> closing = waiting(() -> {
-            pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
             return 0L;
         });
         release.countDown();
@@ -189,7 +189,7 @@ class CommitPipelineTests {
         engine.onCommit(transaction -> {
             throw full();
         });
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
     }
 

@@ -187,7 +187,7 @@ class TransactTests {
                 pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW, 1),
                 pipeline -> pipeline.usage("ns"),
                 CommitPipeline::probe,
-                pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30))),
+                pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));
     }
