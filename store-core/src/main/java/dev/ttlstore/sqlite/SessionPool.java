@@ -131,7 +131,8 @@ final class SessionPool implements AutoCloseable {
         while (free == null) {
             waiting.incrementAndGet();
             try {
-                boolean unused = freed.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS);
+                // One that has come free before it was known that somebody waits has not been told.
+                boolean unused = isOneFree() || freed.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             } finally {
@@ -143,6 +144,15 @@ final class SessionPool implements AutoCloseable {
             keepInterrupt(free);
         }
         return free;
+    }
+
+    private boolean isOneFree() {
+        for (Place place : places) {
+            if (place.lent == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void keepInterrupt(Place taken) {
