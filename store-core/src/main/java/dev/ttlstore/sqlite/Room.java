@@ -121,8 +121,13 @@ final class Room {
     private void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
         boolean frees = transaction.freesRoom();
         if (transaction.isRepeated() && frees) {
-            // The rest is what this commit may take. Without this much its log could not be folded behind it.
-            hold(session, growth(session));
+            long growth = growth(session);
+            if (growth > 0) {
+                // Without this much the log could not be folded behind it. An entry that is given an end takes room in
+                // an index
+                // for good, which must not come from what removals need.
+                hold(session, growth + (transaction.movesRows() ? 0 : reserve.base() / 4));
+            }
             return;
         }
         pagesSinceLook += transaction.pages();

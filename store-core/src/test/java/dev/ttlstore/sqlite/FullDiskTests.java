@@ -375,6 +375,39 @@ class FullDiskTests {
         }
     }
 
+    /** An end takes room in the index of expiries. */
+    @ParameterizedTest
+    @CsvSource({"4", "16"})
+    @Promise(23)
+    void endsForEntriesThatHadNoneLeaveRoomForRemovals(int megabytes) throws IOException {
+        Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
+        try (SmallDisk disk = SmallDisk.inMemory(other, megabytes)) {
+            StoreBuilder settings =
+                    Store.builder().path(disk.file("store.db")).clock(clock).purgeInterval(Duration.ZERO);
+            try (Store store = settings.open()) {
+                assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> {
+                    for (int part = 0; ; part++) {
+                        putSome(store.group("group" + part % 4), part);
+                    }
+                });
+                for (int i = 0; i < 3; i++) {
+                    Duration ttl = TTL.plusMinutes(i);
+                    assertThatExceptionOfType(StoreFullException.class)
+                            .isThrownBy(() -> store.group("group0").expireAll(ttl));
+                }
+                disk.fill();
+                assertThat(store.group("group1").delete("key1.0")).isTrue();
+                assertThat(store.group("group1").clear()).isPositive();
+                disk.fill();
+                clock.advance(TTL.multipliedBy(2));
+                long expired = store.purgeExpired();
+                assertThat(expired).isPositive();
+                assertThat(store.deletePrefix("")).isPositive();
+                assertThat(store.count()).isZero();
+            }
+        }
+    }
+
     @Test
     @Promise({8, 23})
     void whenThereIsRoomAgainAGroupIsClearedAtOnce() throws IOException {
