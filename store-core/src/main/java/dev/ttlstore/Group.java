@@ -315,8 +315,8 @@ public interface Group<V> {
     Optional<V> take(String key);
 
     /**
-     * Removes all entries at once. On a full disk, where there may be no room for that, they are removed a few at a time, and
-     * each is told as deleted.
+     * Removes all entries at once. On a full disk there may be no room for that. The store then removes a few at a time, and
+     * sends an {@code EntryDeleted} event for each.
      *
      * @return how many live ones there were
      */

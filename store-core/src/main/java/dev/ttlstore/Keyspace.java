@@ -98,8 +98,8 @@ public interface Keyspace {
 
     /**
      * The live entries that are going to expire in a span of time, the next first. The cost depends on how many there are,
-     * not on what the store holds. The stream is lazy and reads in pages, as {@link #groups()} does. Entries that were given a
-     * later expiry than they had, by up to ten minutes, are read before the first that is told. Within a transaction it tells
+     * not on what the store holds. The stream is lazy and reads in pages, as {@link #groups()} does. Before it returns
+     * the first entry, it may read entries whose expiry was moved later by up to ten minutes. Within a transaction it returns
      * what was committed before.
      *
      * @param from the first expiry to look for

@@ -79,7 +79,7 @@ public final class SetWide {
         return transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
     }
 
-    /** Removes entries one by one, each told by its name: whoever follows the events knows what is left, should that stay. */
+    /** Removes entries one by one, with an event each, so that listeners know what is left if the rest stays. */
     private Cleared clearSome(String group) {
         Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
         RowPage page = transaction.reads().scan(all);
@@ -95,7 +95,7 @@ public final class SetWide {
         return new Cleared(removed, page.more());
     }
 
-    /** First the expired entries, so that their expiry is told, then the live ones at once. */
+    /** Removes the expired entries first, which sends their expiry events, and then all live ones at once. */
     private long clearAll(String group) {
         boolean more = true;
         while (more) {
