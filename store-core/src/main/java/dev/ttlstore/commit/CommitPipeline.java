@@ -215,7 +215,7 @@ public final class CommitPipeline {
     }
 
     private long clearInParts(SetWide.Command<Cleared> command) {
-        Progress progress = new Progress("Clearing groups on a full disk");
+        Progress progress = new Progress("Clearing groups");
         Cleared cleared;
         do {
             cleared = awaitWrite(Task.of(command));

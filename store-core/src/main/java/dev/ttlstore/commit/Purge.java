@@ -53,8 +53,10 @@ public final class Purge {
             sweep = pipeline.purge(groups, until, STEP);
             progress.add(sweep.removed().size());
         } while (sweep.more() && !Thread.currentThread().isInterrupted());
-        forget(groups, until);
         long removed = progress.done();
+        if (removed > 0) { // some of it may have expired so long ago that it is not to be retained any more
+            forget(groups, until);
+        }
         meter.purged(removed, clock.now(), start);
         return removed;
     }

@@ -119,13 +119,12 @@ final class Room {
 
     /** Refuses a commit, with what it has written so far, that would leave too little room behind it. */
     private void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
-        boolean frees = transaction.freesRoom();
-        if (transaction.isRepeated() && frees) {
+        if (transaction.isRepeated() && transaction.freesRoom()) {
             long growth = growth(session);
             if (growth > 0) {
-                // Without this much the log could not be folded behind it. An entry that is given an end takes room in
-                // an index
-                // for good, which must not come from what removals need.
+                // Without this much the log could not be folded afterwards. A new expiry takes room in an index for
+                // good,
+                // and must leave what removals need.
                 hold(session, growth + (transaction.movesRows() ? 0 : reserve.base() / 4));
             }
             return;

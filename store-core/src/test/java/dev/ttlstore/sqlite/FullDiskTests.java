@@ -330,10 +330,8 @@ class FullDiskTests {
     @CsvSource({"2, 3000, false", "2, 300, true", "8, 300, false", "40, 300, true", "40, 3000, false"})
     @Promise({6, 23})
     void onADiskOfAnySizeAllIsRemovedByEachOfTheWays(int megabytes, int bytes, boolean retaining) throws IOException {
-        Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
-        try (SmallDisk disk = SmallDisk.inMemory(other, megabytes)) {
-            StoreBuilder settings =
-                    Store.builder().path(disk.file("store.db")).clock(clock).purgeInterval(Duration.ZERO);
+        try (SmallDisk disk = another(megabytes)) {
+            StoreBuilder settings = settings(disk.file("store.db"));
             if (retaining) {
                 settings.retention(TTL.multipliedBy(100));
             }
@@ -380,10 +378,8 @@ class FullDiskTests {
     @CsvSource({"4", "16"})
     @Promise(23)
     void endsForEntriesThatHadNoneLeaveRoomForRemovals(int megabytes) throws IOException {
-        Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
-        try (SmallDisk disk = SmallDisk.inMemory(other, megabytes)) {
-            StoreBuilder settings =
-                    Store.builder().path(disk.file("store.db")).clock(clock).purgeInterval(Duration.ZERO);
+        try (SmallDisk disk = another(megabytes)) {
+            StoreBuilder settings = settings(disk.file("store.db"));
             try (Store store = settings.open()) {
                 assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> {
                     for (int part = 0; ; part++) {
@@ -496,7 +492,16 @@ class FullDiskTests {
         }
     }
 
+    /** A disk beside the one that each test has. */
+    private SmallDisk another(int megabytes) throws IOException {
+        return SmallDisk.inMemory(Files.createDirectory(folder.toRealPath().resolve("other")), megabytes);
+    }
+
     private StoreBuilder settings() {
-        return Store.builder().path(file).clock(clock).purgeInterval(Duration.ZERO);
+        return settings(file);
+    }
+
+    private StoreBuilder settings(Path path) {
+        return Store.builder().path(path).clock(clock).purgeInterval(Duration.ZERO);
     }
 }

@@ -139,7 +139,7 @@ final class KnownProperties {
     boolean isMisspelt(ConfigurationPropertyName name) {
         ConfigurationPropertyName nearest = nearest(name);
         int length = nearest.toString().length() - ROOT.toString().length() - 1;
-        return distance(name, nearest) <= Math.max(1, length / 4);
+        return Spelling.isNear(distance(name, nearest), length);
     }
 
     private List<Setting> settings(ConfigurationPropertyName name) {

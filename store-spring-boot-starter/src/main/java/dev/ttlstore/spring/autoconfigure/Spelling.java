@@ -9,7 +9,12 @@ final class Spelling {
 
     /** Whether one can be meant for the other: it differs by one character, or by a quarter of them. */
     static boolean isNear(String given, String known) {
-        return distance(given, known) <= Math.max(1, known.length() / 4);
+        return isNear(distance(given, known), known.length());
+    }
+
+    /** The same by the distance to a known name, and its length. */
+    static boolean isNear(int distance, int length) {
+        return distance <= Math.max(1, length / 4);
     }
 
     /** Levenshtein's: how many characters have to be added, removed or replaced. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
@@ -168,23 +169,26 @@ class StorePurgeAutoConfigurationTests {
         return StoreSteps.before(Store.inMemory(), "purgeExpired", () -> threads.add(Thread.currentThread()));
     }
 
+    private ApplicationContextRunner besideALongJob(CountDownLatch begun, CountDownLatch end, List<Thread> purging) {
+        return StoreRunner.at(folder)
+                .withUserConfiguration(Scheduling.class)
+                .withBean(LongJob.class, () -> new LongJob(begun, end))
+                .withBean(Store.class, () -> purgedIn(purging))
+                .withPropertyValues("store.purge-interval=20ms");
+    }
+
     @Test
     void aPurgeThatALongJobKeepsWaitingRunsOnAThreadOfItsOwn(CapturedOutput output) {
         List<Thread> purging = new CopyOnWriteArrayList<>();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        StoreRunner.at(folder)
-                .withUserConfiguration(Scheduling.class)
-                .withBean(LongJob.class, () -> new LongJob(begun, end))
-                .withBean(Store.class, () -> purgedIn(purging))
-                .withPropertyValues("store.purge-interval=20ms")
-                .run(context -> {
-                    await().until(() ->
-                            purging.stream().anyMatch(thread -> thread.getName().startsWith("store-purge-")));
-                    assertThat(output).contains("'spring.task.scheduling.pool.size'");
-                    assertThat(delays(context)).as("as the endpoint shows it").hasSize(1);
-                    end.countDown();
-                });
+        besideALongJob(begun, end, purging).run(context -> {
+            await().until(() ->
+                    purging.stream().anyMatch(thread -> thread.getName().startsWith("store-purge-")));
+            assertThat(output).contains("'spring.task.scheduling.pool.size'");
+            assertThat(delays(context)).as("as the endpoint shows it").hasSize(1);
+            end.countDown();
+        });
     }
 
     @Test
@@ -192,24 +196,19 @@ class StorePurgeAutoConfigurationTests {
         List<Thread> purging = new CopyOnWriteArrayList<>();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        StoreRunner.at(folder)
-                .withUserConfiguration(Scheduling.class)
-                .withBean(LongJob.class, () -> new LongJob(begun, end))
-                .withBean(Store.class, () -> purgedIn(purging))
-                .withPropertyValues("store.purge-interval=20ms")
-                .run(context -> {
-                    begun.await();
-                    purging.clear();
-                    await().until(() -> purging.size() > 2);
-                    long warnings = lines(output, "has not run the purge for");
-                    assertThat(warnings).isPositive();
-                    purging.clear();
-                    await().until(() -> purging.size() > 5);
-                    assertThat(lines(output, "has not run the purge for")).isEqualTo(warnings);
-                    long ends = lines(output, "runs the purge again");
-                    end.countDown();
-                    await().until(() -> lines(output, "runs the purge again") == ends + 1);
-                });
+        besideALongJob(begun, end, purging).run(context -> {
+            begun.await();
+            purging.clear();
+            await().until(() -> purging.size() > 2);
+            long warnings = lines(output, "has not run the purge for");
+            assertThat(warnings).isPositive();
+            purging.clear();
+            await().until(() -> purging.size() > 5);
+            assertThat(lines(output, "has not run the purge for")).isEqualTo(warnings);
+            long ends = lines(output, "runs the purge again");
+            end.countDown();
+            await().until(() -> lines(output, "runs the purge again") == ends + 1);
+        });
     }
 
     private static long lines(CapturedOutput output, String text) {
