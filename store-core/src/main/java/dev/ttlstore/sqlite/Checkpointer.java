@@ -89,6 +89,9 @@ final class Checkpointer implements AutoCloseable {
     /** Why the WAL could not be folded when that was last tried; null if it was. */
     private volatile @Nullable Throwable failure;
 
+    /** When it was last warned of that; zero if it never was. */
+    private volatile long lastWarning;
+
     /** Since when a read has kept the WAL beyond its limit; zero if none does. */
     private volatile long hinderedSince;
 
@@ -143,7 +146,8 @@ final class Checkpointer implements AutoCloseable {
         pagesSinceLook = 0;
         Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
         helpDue = progress.frames() >= helpAt;
-        if (progress.pending() >= enough(writing)) {
+        if (!helpDue
+                && progress.pending() >= enough(writing)) { // or the writer and the thread would be in each other's way
             wake();
         }
     }
@@ -288,11 +292,13 @@ final class Checkpointer implements AutoCloseable {
         failure = null;
     }
 
-    /** Takes note of a failure, and warns once: commits go on, and each of them would bring us here again. */
+    /** Takes note of a failure, and warns now and then: each commit may bring us here, and on a full disk some succeed. */
     void failed(Throwable cause) {
-        boolean first = failure == null;
         failure = cause;
-        if (first) {
+        long now = nanoTime.getAsLong();
+        long last = lastWarning;
+        if (last == 0 || now - last >= ALARM_NANOS) {
+            lastWarning = now | 1; // never zero
             log.warn("The WAL could not be folded into the file; it grows until that can be done", cause);
         }
     }

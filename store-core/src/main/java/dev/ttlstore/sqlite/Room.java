@@ -123,8 +123,8 @@ final class Room {
             long growth = growth(session);
             if (growth > 0) {
                 // Without this much the log could not be folded afterwards. A new expiry takes room in an index for
-                // good,
-                // and must leave what removals need.
+                // good, and
+                // must leave what removals need.
                 hold(session, growth + (transaction.movesRows() ? 0 : reserve.base() / 4));
             }
             return;
@@ -162,7 +162,7 @@ final class Room {
 
     /** How many bytes the log, with the transaction at hand, will bring into the file. */
     private long growth(SqliteSession session) {
-        return Math.max(0, session.pageCount() * pageSize - file.sizes().file());
+        return Math.max(0, session.pageCount() * pageSize - file.length());
     }
 
     /**

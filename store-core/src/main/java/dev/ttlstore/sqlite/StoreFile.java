@@ -244,9 +244,18 @@ final class StoreFile implements AutoCloseable {
     }
 
     Sizes sizes() {
+        Path log = beside("-wal");
+        return new Sizes(length(), Files.exists(log) ? length(log) : 0);
+    }
+
+    /** How many bytes the file has, without its log. */
+    long length() {
+        return length(path);
+    }
+
+    private long length(Path file) {
         try {
-            Path log = beside("-wal");
-            return new Sizes(Files.size(path), Files.exists(log) ? Files.size(log) : 0);
+            return Files.size(file);
         } catch (IOException e) {
             throw new StoreException("The size of the store " + path + " cannot be told: " + reason(e), e);
         }

@@ -4,34 +4,22 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.contract.LogRecorder;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ProgressTests {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Progress.class);
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final LogRecorder log = new LogRecorder(Progress.class.getName(), Level.INFO);
     private final AtomicLong nanos = new AtomicLong();
-
-    @BeforeEach
-    void listen() {
-        appender.start();
-        logger.addAppender(appender);
-        logger.setLevel(Level.INFO);
-    }
 
     @AfterEach
     void leave() {
-        logger.detachAppender(appender);
-        logger.setLevel(null);
+        log.close();
     }
 
     @Test
@@ -41,7 +29,7 @@ class ProgressTests {
         nanos.addAndGet(Duration.ofSeconds(5).toNanos());
         progress.add(10);
         assertThat(progress.done()).isEqualTo(20);
-        assertThat(appender.list).isEmpty();
+        assertThat(log.messages()).isEmpty();
     }
 
     @Test
@@ -51,8 +39,6 @@ class ProgressTests {
             nanos.addAndGet(Duration.ofMillis(100).toNanos());
             progress.add(10);
         }
-        assertThat(appender.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("Long work: 510 so far", "Long work: 1020 so far");
+        assertThat(log.messages()).containsExactly("Long work: 510 so far", "Long work: 1020 so far");
     }
 }

@@ -6,15 +6,11 @@ import java.time.Instant;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.ValueTooLargeException;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -69,14 +65,7 @@ abstract class SecrecyContract extends ContractArea {
 
     @Test
     void nothingThatIsLoggedHoldsAKeyOrValue() {
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.ttlstore");
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        Level level = logger.getLevel();
-        appender.start();
-        logger.addAppender(appender);
-        logger.setLevel(Level.TRACE);
-        logger.setAdditive(false);
-        try {
+        try (LogRecorder log = new LogRecorder("dev.ttlstore", Level.TRACE)) {
             store().onChange(event -> {
                 throw new IllegalStateException("thrown on purpose");
             });
@@ -88,13 +77,9 @@ abstract class SecrecyContract extends ContractArea {
             clock.advance(Duration.ofHours(-1));
             group().get(MARKER);
             store().close();
-        } finally {
-            logger.setAdditive(true);
-            logger.setLevel(level);
-            logger.detachAppender(appender);
+            assertThat(log.messages()).isNotEmpty().allSatisfy(message -> assertThat(message)
+                    .doesNotContain(MARKER));
         }
-        assertThat(appender.list).isNotEmpty().allSatisfy(event -> assertThat(event.getFormattedMessage())
-                .doesNotContain(MARKER));
     }
 
     private static Throwable assertSecret(ThrowingCallable call) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.StoreException;
+import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
@@ -29,6 +30,8 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.sqlite.SqliteSession.Checkpoint;
 import dev.ttlstore.sqlite.SqliteSession.Role;
+
+import ch.qos.logback.classic.Level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -250,6 +253,20 @@ class CheckpointerTests {
                     assertThat(session.checkpoint(Checkpoint.NOOP).frames()).isZero();
                 });
         assertThat(forced).hasPositiveValue();
+    }
+
+    @Test
+    void aWalThatCanBeFoldedOnlyNowAndThenIsToldOfOnce() {
+        try (LogRecorder log = new LogRecorder(Checkpointer.class.getName(), Level.WARN)) {
+            withCheckpointer(session -> {}, (session, checkpointer) -> {
+                for (int i = 0; i < 5; i++) {
+                    checkpointer.failed(new StoreException("of this test"));
+                    checkpointer.emptyLog(session);
+                    assertThat(checkpointer.failure()).isNull();
+                }
+            });
+            assertThat(log.messages()).hasSize(1);
+        }
     }
 
     @Test

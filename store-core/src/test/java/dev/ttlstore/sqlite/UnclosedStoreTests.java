@@ -18,21 +18,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -50,23 +48,16 @@ class UnclosedStoreTests {
 
     private Path file = Path.of("unset");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.ttlstore.LeakReport");
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final LogRecorder log = new LogRecorder("dev.ttlstore.LeakReport", Level.INFO);
 
     @BeforeEach
-    void listen() throws IOException {
+    void placeFile() throws IOException {
         file = folder.toRealPath().resolve("store.db");
-        logger.setLevel(Level.INFO);
-        logger.setAdditive(false);
-        appender.start();
-        logger.addAppender(appender);
     }
 
     @AfterEach
     void stopListening() {
-        logger.detachAppender(appender);
-        logger.setAdditive(true);
-        logger.setLevel(null);
+        log.close();
     }
 
     @Test
@@ -270,11 +261,9 @@ class UnclosedStoreTests {
     }
 
     private List<ILoggingEvent> reports(String location) {
-        synchronized (appender) {
-            return appender.list.stream()
-                    .filter(report -> report.getFormattedMessage().contains(location))
-                    .toList();
-        }
+        return log.events().stream()
+                .filter(report -> report.getFormattedMessage().contains(location))
+                .toList();
     }
 
     private static boolean isOpenedIn(String method, ILoggingEvent report) {
