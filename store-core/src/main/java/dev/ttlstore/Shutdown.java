@@ -1,6 +1,8 @@
 package dev.ttlstore;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class Shutdown {
     private final @Nullable PurgeSchedule schedule;
     private final Duration timeout;
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     Shutdown(
             StoreAccess access,
@@ -47,10 +50,19 @@ final class Shutdown {
 
     void run() {
         pipeline.requireNoTransaction();
-        if (!begun.compareAndSet(false, true)) {
-            return;
-        }
         Deadline deadline = Deadline.in(timeout);
+        if (begun.compareAndSet(false, true)) {
+            try {
+                runUntil(deadline);
+            } finally {
+                ended.countDown();
+            }
+        } else if (!dispatcher.isTelling() && !deliveries.isCalling()) { // the closing waits for these
+            boolean unused = deadline.tryUntil(nanos -> ended.await(nanos, TimeUnit.NANOSECONDS));
+        }
+    }
+
+    private void runUntil(Deadline deadline) {
         deliveries.stop(deadline); // first, so that handlers can still use the store to come to their end
         access.close();
         timer.stop();

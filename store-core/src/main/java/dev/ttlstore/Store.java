@@ -225,7 +225,8 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
 
     /**
      * Closes the store: lets running calls finish, then gives back the file. Listeners, transactions and expiry handlers that
-     * are running are waited for, for {@link StoreBuilder#closeTimeout} at most. Closing again does nothing.
+     * are running are waited for, for {@link StoreBuilder#closeTimeout} at most. Closing again does nothing;
+     * in another thread it waits until the store is closed, for as long at most.
      */
     @Override
     void close();

@@ -74,7 +74,7 @@ public final class Deliveries {
     /** When calls that go on are no longer waited for; set before {@link #stopping}. */
     private long graceEnd;
 
-    /** A handler has closed the store, which does not wait for the thread then: what fails from now on fails by that. */
+    /** The store is closed and does not wait for the thread, or not any longer: what fails from now on fails by that. */
     private volatile boolean leftBehind;
 
     /** Whether anything was recorded since it was last asked how much waits for missing handlers. */
@@ -406,10 +406,10 @@ public final class Deliveries {
         }
         workers.values().forEach(Worker::end);
         signal.release();
-        Thread caller = Thread.currentThread();
-        leftBehind = workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
+        leftBehind = isCalling();
         if (running != null && !leftBehind) {
             deadline.await(running::join);
+            leftBehind = running.isAlive();
         }
         workers.values().forEach(Worker::dropCalls);
         synchronized (this) {
@@ -417,6 +417,16 @@ public final class Deliveries {
                 executor.shutdown();
             }
         }
+    }
+
+    /**
+     * Whether this thread is in a call of a handler.
+     *
+     * @return true if so
+     */
+    public boolean isCalling() {
+        Thread caller = Thread.currentThread();
+        return workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
     }
 
     private Duration grace() {

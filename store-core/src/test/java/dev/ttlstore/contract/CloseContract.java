@@ -89,6 +89,36 @@ abstract class CloseContract extends ContractArea {
     }
 
     @Test
+    void closingAgainWaitsForTheClosingThatGoesOnUnlessThatWaitsForTheCaller() {
+        CountDownLatch release = new CountDownLatch(1);
+        open(settings().closeTimeout(Duration.ofMinutes(1)));
+        CountDownLatch blocked = new CountDownLatch(1);
+        store().onChange(event -> {
+            blocked.countDown();
+            Threads.await(release);
+            store().close();
+        });
+        Future<Boolean> writer = Threads.start(thread -> {
+            group().put("key", "value");
+            return true;
+        });
+        Threads.await(blocked);
+        List<Thread> closing = new CopyOnWriteArrayList<>();
+        List<Future<Boolean>> closed = Stream.generate(() -> Threads.start(thread -> {
+                    closing.add(Thread.currentThread());
+                    store().close();
+                    return true;
+                }))
+                .limit(2)
+                .toList();
+        await().until(() -> closing.size() == 2 && closing.stream().allMatch(CloseContract::isParked));
+        assertThat(closed).noneMatch(Future::isDone);
+        release.countDown();
+        assertThat(closed).allMatch(Threads::get);
+        assertThat(Threads.get(writer)).isTrue();
+    }
+
+    @Test
     @Promise({14, 22})
     void aListenerThatReturnsInTimeIsWaitedForAndWhatIsBehindItIsTold() {
         CountDownLatch release = new CountDownLatch(1);

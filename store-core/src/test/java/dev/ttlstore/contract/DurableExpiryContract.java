@@ -9,12 +9,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
@@ -27,9 +27,6 @@ import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -490,22 +487,45 @@ abstract class DurableExpiryContract extends ContractArea {
     @Test
     @Promise(22)
     void deliveriesOfAStoreThatAHandlerHasClosedEndWithoutAWord() {
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.ttlstore.delivery");
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        logger.addAppender(appender);
-        try {
-            Set<Thread> before = deliveryThreads();
+        assertDeliveriesEndWithoutAWord(() -> {
             open(settings());
             Subscription unused = store().onExpired("mail", "group", entry -> store().close());
             group().put("key", "value", Duration.ofMillis(1));
+            return this::expireAll;
+        });
+    }
+
+    @Test
+    @Promise(22)
+    void deliveriesOfAStoreThatWaitsNoLongerForAHandlerEndWithoutAWord() {
+        CountDownLatch in = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        assertDeliveriesEndWithoutAWord(() -> {
+            open(settings().closeTimeout(Duration.ofMillis(100)));
+            Subscription unused = store().onExpired("mail", "group", entry -> {
+                in.countDown();
+                Threads.await(release);
+            });
+            group().put("key", "value", Duration.ofMillis(1));
+            return () -> {
+                expireAll();
+                Threads.await(in);
+                store().close();
+                release.countDown();
+            };
+        });
+    }
+
+    /** Runs something that ends a store which it has opened. */
+    private void assertDeliveriesEndWithoutAWord(Supplier<Runnable> opening) {
+        try (LogRecorder log = new LogRecorder("dev.ttlstore.delivery", Level.WARN)) {
+            Set<Thread> before = deliveryThreads();
+            Runnable ending = opening.get();
             Set<Thread> ofStore = deliveryThreads();
             ofStore.removeAll(before);
-            expireAll();
+            ending.run();
             Awaitility.await().until(() -> ofStore.stream().noneMatch(Thread::isAlive));
-            assertThat(appender.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
-        } finally {
-            logger.detachAppender(appender);
+            assertThat(log.messages()).isEmpty();
         }
     }
 
