@@ -91,7 +91,7 @@ abstract class CloseContract extends ContractArea {
     @Test
     void closingAgainWaitsForTheClosingThatGoesOnUnlessThatWaitsForTheCaller() {
         CountDownLatch release = new CountDownLatch(1);
-        open(settings().closeTimeout(Duration.ofMinutes(1)));
+        open(settings().closeTimeout(Duration.ofMinutes(2)));
         CountDownLatch blocked = new CountDownLatch(1);
         store().onChange(event -> {
             blocked.countDown();
