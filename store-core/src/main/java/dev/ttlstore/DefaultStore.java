@@ -103,7 +103,12 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                 clock,
                 purge,
                 () -> settings.expiryOnTime() && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        pipeline.setTimer(timer);
+        pipeline.onCommit((now, earliestExpiry, expired) -> {
+            timer.committed(now, earliestExpiry);
+            if (expired) {
+                deliveries.expired();
+            }
+        });
         dispatcher.onListener(timer::start);
         StoreHandle handle = new StoreHandle(access);
         return new DefaultStore(

@@ -79,7 +79,7 @@ public final class CommitPipeline {
     /** What the engine is to commit, or has committed. */
     private @Nullable Draft stored;
 
-    private volatile @Nullable ExpiryTimer timer;
+    private volatile CommitListener listener = CommitListener.NONE;
 
     /**
      * Starts a pipeline.
@@ -115,12 +115,12 @@ public final class CommitPipeline {
     }
 
     /**
-     * Says whom to tell of commits that bring an expiry.
+     * Says whom to tell of commits from now on.
      *
-     * @param expiryTimer the timer
+     * @param commitListener the one listener; another takes its place
      */
-    public void setTimer(ExpiryTimer expiryTimer) {
-        this.timer = expiryTimer;
+    public void onCommit(CommitListener commitListener) {
+        this.listener = commitListener;
     }
 
     /**
@@ -663,13 +663,7 @@ public final class CommitPipeline {
         try {
             cache.committed();
             draft.committed();
-            ExpiryTimer watching = timer;
-            if (watching != null) {
-                watching.committed(draft.now(), draft.earliestExpiry());
-            }
-            if (draft.log().hasExpired() && !subscribers.areNone()) {
-                subscribers.recorded();
-            }
+            listener.committed(draft.now(), draft.earliestExpiry(), draft.log().hasExpired());
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {

@@ -120,8 +120,13 @@ public final class ExpiryTimer {
         }
     }
 
-    /** A commit is done; called under the writer's lock. */
-    void committed(long now, long earliestExpiry) {
+    /**
+     * A commit is done; called under the writer's lock.
+     *
+     * @param now the time by which it was decided
+     * @param earliestExpiry the earliest expiry among what it has written
+     */
+    public void committed(long now, long earliestExpiry) {
         long set = alarm.get();
         if (set != OFF && (earliestExpiry < set || now >= set)) {
             lower(earliestExpiry);

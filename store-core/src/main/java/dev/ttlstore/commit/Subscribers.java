@@ -9,7 +9,6 @@ import dev.ttlstore.engine.Subscriber;
 public final class Subscribers {
 
     private volatile List<Subscriber> all;
-    private volatile Runnable onRecorded = () -> {};
 
     /**
      * Begins with those that the engine knows.
@@ -53,22 +52,5 @@ public final class Subscribers {
         List<Subscriber> others = new ArrayList<>(all);
         others.removeIf(other -> other.name().equals(name));
         return others;
-    }
-
-    /**
-     * Says whom to tell of commits that have recorded something.
-     *
-     * @param listener what to call, under the writer's lock
-     */
-    public void onRecorded(Runnable listener) {
-        this.onRecorded = listener;
-    }
-
-    boolean areNone() {
-        return all.isEmpty();
-    }
-
-    void recorded() {
-        onRecorded.run();
     }
 }

@@ -108,7 +108,6 @@ public final class Deliveries {
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
-        subscribers.onRecorded(this::recorded);
     }
 
     /**
@@ -134,6 +133,13 @@ public final class Deliveries {
         missing.ended(subscriber);
         worker(subscriber).end();
         recorded();
+    }
+
+    /** A commit has removed expired entries; called under the writer's lock. */
+    public void expired() {
+        if (!subscribers.all().isEmpty()) {
+            recorded();
+        }
     }
 
     /**
