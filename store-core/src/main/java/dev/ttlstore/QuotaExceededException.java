@@ -1,6 +1,7 @@
 package dev.ttlstore;
 
 import java.io.Serial;
+import java.io.Serializable;
 
 /** A write would have made a namespace take more than its quota. Nothing has been written. */
 public final class QuotaExceededException extends StoreException {
@@ -9,24 +10,33 @@ public final class QuotaExceededException extends StoreException {
     private static final long serialVersionUID = 1L;
 
     private final String namespace;
-    private final transient Quota quota;
-    private final transient Usage usage;
+    private final Amounts limits;
+    private final Amounts needed;
+
+    /**
+     * Amounts of what a quota counts.
+     *
+     * @param keys entries
+     * @param groups groups
+     * @param bytes bytes of keys and values
+     */
+    public record Amounts(long keys, long groups, long bytes) implements Serializable {}
 
     /**
      * Creates the exception.
      *
      * @param namespace the namespace
-     * @param quota what it may take
-     * @param usage what it would have taken
+     * @param limits what it may take; zero is any number
+     * @param needed what it would have taken
      */
-    public QuotaExceededException(String namespace, Quota quota, Usage usage) {
-        super("The quota of namespace '" + namespace + "' is used up: the write would make it " + usage.keys()
-                + " entries (of " + limit(quota.maxKeys()) + ") in " + usage.groups() + " groups (of "
-                + limit(quota.maxGroups()) + ") with " + usage.bytes() + " bytes (of " + limit(quota.maxBytes())
+    public QuotaExceededException(String namespace, Amounts limits, Amounts needed) {
+        super("The quota of namespace '" + namespace + "' is used up: the write would make it " + needed.keys()
+                + " entries (of " + limit(limits.keys()) + ") in " + needed.groups() + " groups (of "
+                + limit(limits.groups()) + ") with " + needed.bytes() + " bytes (of " + limit(limits.bytes())
                 + "). Delete entries, let them expire earlier, or raise the quota");
         this.namespace = namespace;
-        this.quota = quota;
-        this.usage = usage;
+        this.limits = limits;
+        this.needed = needed;
     }
 
     private static String limit(long limit) {
@@ -45,18 +55,18 @@ public final class QuotaExceededException extends StoreException {
     /**
      * What the namespace may take.
      *
-     * @return the quota
+     * @return the limits; zero is any number
      */
-    public Quota quota() {
-        return quota;
+    public Amounts limits() {
+        return limits;
     }
 
     /**
      * What the namespace would have taken.
      *
-     * @return the usage that was refused
+     * @return the amounts that were refused
      */
-    public Usage usage() {
-        return usage;
+    public Amounts needed() {
+        return needed;
     }
 }

@@ -53,7 +53,10 @@ final class Quotas {
         @Override
         public RuntimeException refusal(String namespace, UsageTotals usage) {
             refusals.increment();
-            return new QuotaExceededException(namespace, quota, Quotas.usage(usage));
+            return new QuotaExceededException(
+                    namespace,
+                    new QuotaExceededException.Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()),
+                    new QuotaExceededException.Amounts(usage.keys(), usage.groups(), usage.bytes()));
         }
     }
 }

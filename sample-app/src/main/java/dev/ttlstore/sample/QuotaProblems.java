@@ -11,8 +11,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
 import dev.ttlstore.ExpiringEntry;
-import dev.ttlstore.Quota;
 import dev.ttlstore.QuotaExceededException;
+import dev.ttlstore.QuotaExceededException.Amounts;
 
 /** Tells a team that its quota is used up, what it is, and when there will be room: with the next end of one of its secrets. */
 @Component
@@ -27,13 +27,13 @@ class QuotaProblems {
     }
 
     ResponseEntity<ProblemDetail> problem(QuotaExceededException e) {
-        Quota quota = e.quota();
+        Amounts limits = e.limits();
         ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.TOO_MANY_REQUESTS);
         problem.setTitle("Quota used up");
         problem.setProperty("team", e.namespace());
-        problem.setProperty("maxSecrets", quota.maxKeys());
-        problem.setProperty("maxBytes", quota.maxBytes());
-        String limit = "Team " + e.namespace() + " may have " + limit(quota) + "; nothing was stored. ";
+        problem.setProperty("maxSecrets", limits.keys());
+        problem.setProperty("maxBytes", limits.bytes());
+        String limit = "Team " + e.namespace() + " may have " + limit(limits) + "; nothing was stored. ";
         Instant asked = now.get();
         Optional<Instant> room = nextEnd(e.namespace(), asked);
         if (room.isEmpty()) {
@@ -52,12 +52,12 @@ class QuotaProblems {
         }
     }
 
-    private static String limit(Quota quota) {
-        String secrets = quota.maxKeys() + " secrets waiting";
-        String bytes = Sizes.of(quota.maxBytes());
-        if (quota.maxBytes() == 0) {
+    private static String limit(Amounts limits) {
+        String secrets = limits.keys() + " secrets waiting";
+        String bytes = Sizes.of(limits.bytes());
+        if (limits.bytes() == 0) {
             return secrets;
         }
-        return quota.maxKeys() == 0 ? bytes + " of secrets waiting" : secrets + ", " + bytes + " together";
+        return limits.keys() == 0 ? bytes + " of secrets waiting" : secrets + ", " + bytes + " together";
     }
 }

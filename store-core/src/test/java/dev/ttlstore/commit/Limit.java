@@ -1,8 +1,7 @@
 package dev.ttlstore.commit;
 
-import dev.ttlstore.Quota;
 import dev.ttlstore.QuotaExceededException;
-import dev.ttlstore.Usage;
+import dev.ttlstore.QuotaExceededException.Amounts;
 
 /** A quota to test with. */
 record Limit(long keys, long groups, long bytes) implements QuotaGuard {
@@ -21,6 +20,6 @@ record Limit(long keys, long groups, long bytes) implements QuotaGuard {
     @Override
     public RuntimeException refusal(String namespace, UsageTotals usage) {
         return new QuotaExceededException(
-                namespace, new Quota(keys, groups, bytes), new Usage(usage.keys(), usage.groups(), usage.bytes()));
+                namespace, new Amounts(keys, groups, bytes), new Amounts(usage.keys(), usage.groups(), usage.bytes()));
     }
 }

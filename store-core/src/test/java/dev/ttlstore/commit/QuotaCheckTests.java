@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.QuotaExceededException;
-import dev.ttlstore.Usage;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -34,7 +33,7 @@ class QuotaCheckTests {
                 .isThrownBy(() -> draft.apply(put("c")))
                 .satisfies(refusal -> {
                     assertThat(refusal.namespace()).isEqualTo("ns");
-                    assertThat(refusal.usage()).isEqualTo(new Usage(3, 1, 12));
+                    assertThat(refusal.needed()).isEqualTo(new QuotaExceededException.Amounts(3, 1, 12));
                 });
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
     }

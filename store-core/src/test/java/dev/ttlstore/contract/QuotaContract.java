@@ -77,8 +77,8 @@ abstract class QuotaContract extends ContractArea {
                 .withMessageContainingAll("'acme'", "3 entries (of 2)", "2 groups (of 3)", "30 bytes (of 40)")
                 .satisfies(refusal -> {
                     assertThat(refusal.namespace()).isEqualTo("acme");
-                    assertThat(refusal.quota()).isEqualTo(new Quota(2, 3, 40));
-                    assertThat(refusal.usage()).isEqualTo(new Usage(3, 2, 30));
+                    assertThat(refusal.limits()).isEqualTo(new QuotaExceededException.Amounts(2, 3, 40));
+                    assertThat(refusal.needed()).isEqualTo(new QuotaExceededException.Amounts(3, 2, 30));
                     assertThat(refusal).hasMessageNotContainingAny("secret", "hidden");
                 });
         assertThat(scope.groups()).containsExactly("a");

@@ -35,7 +35,7 @@ abstract class UsageContract extends ContractArea {
                     scope.group("group" + thread % 3).put(thread + "." + i, "value");
                     done++;
                 } catch (QuotaExceededException e) {
-                    assertThat(e.usage().keys()).isEqualTo(101);
+                    assertThat(e.needed().keys()).isEqualTo(101);
                 }
             }
             return done;
@@ -61,7 +61,8 @@ abstract class UsageContract extends ContractArea {
                         group.delete("key" + random.nextInt(8));
                     }
                 } catch (QuotaExceededException e) {
-                    assertThat(e.usage().keys() > 10 || e.usage().groups() > 2).isTrue();
+                    assertThat(e.needed().keys() > 10 || e.needed().groups() > 2)
+                            .isTrue();
                     group.clear();
                 }
                 assertThat(scope.usage().keys()).isLessThanOrEqualTo(10);
