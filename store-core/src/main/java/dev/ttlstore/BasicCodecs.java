@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.exception.CodecException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

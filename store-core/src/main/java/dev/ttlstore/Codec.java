@@ -1,5 +1,7 @@
 package dev.ttlstore;
 
+import dev.ttlstore.exception.CodecException;
+
 /**
  * Turns values into the bytes that a store keeps, and back. A codec is used by many threads at once.
  *

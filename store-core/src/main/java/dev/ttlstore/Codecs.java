@@ -2,6 +2,10 @@ package dev.ttlstore;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.MissingCodecException;
+import dev.ttlstore.exception.ValueTooLargeException;
+
 /** The codecs of a store: the built-in ones first, so that text is text whatever else is there. */
 final class Codecs {
 

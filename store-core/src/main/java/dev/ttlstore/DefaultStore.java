@@ -37,6 +37,7 @@ import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.StoreException;
 
 /** A store, and what stands behind its methods. */
 final class DefaultStore extends WatchedKeyspace implements Store {

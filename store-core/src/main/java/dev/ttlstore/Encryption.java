@@ -5,6 +5,9 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
+
 /**
  * Which groups have their values sealed, and by which cipher.
  *

@@ -3,6 +3,7 @@ package dev.ttlstore;
 import java.util.List;
 
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
  * Entries of one kind under one name: the place for all work with keys.

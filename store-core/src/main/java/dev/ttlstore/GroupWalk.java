@@ -13,6 +13,7 @@ import dev.ttlstore.commit.Progress;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.exception.StoreFullException;
 
 /** Goes over the rows of a group, in pages and in the order of their keys; nothing is held between two pages. */
 final class GroupWalk {

@@ -3,6 +3,8 @@ package dev.ttlstore;
 import java.time.Instant;
 import java.util.stream.Stream;
 
+import dev.ttlstore.exception.CodecException;
+
 /** Where groups are found. Thread-safe, except for a {@link Transaction}. */
 public interface Keyspace {
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ttlstore.commit.QuotaGuard;
 import dev.ttlstore.commit.UsageLedger;
 import dev.ttlstore.commit.UsageTotals;
+import dev.ttlstore.exception.QuotaExceededException;
 
 /** The quotas that were set for namespaces. */
 final class Quotas {

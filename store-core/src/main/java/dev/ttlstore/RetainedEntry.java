@@ -3,6 +3,8 @@ package dev.ttlstore;
 import java.time.Instant;
 
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
 
 /** An entry that has expired, as an audit finds it. Immutable. */
 public final class RetainedEntry {

@@ -5,6 +5,10 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
+
 /**
  * How the values of a group stand in its rows: encoded, and sealed where the group is encrypted. All values go in and come out
  * through here, so that nothing else of the store knows of ciphers.

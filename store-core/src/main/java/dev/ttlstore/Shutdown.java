@@ -13,6 +13,7 @@ import dev.ttlstore.commit.EventDispatcher;
 import dev.ttlstore.commit.ExpiryTimer;
 import dev.ttlstore.commit.PurgeSchedule;
 import dev.ttlstore.delivery.Deliveries;
+import dev.ttlstore.exception.StoreClosedException;
 
 /** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
 final class Shutdown {

@@ -10,6 +10,10 @@ import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreLockedException;
 
 /**
  * A durable key-value store whose entries expire.

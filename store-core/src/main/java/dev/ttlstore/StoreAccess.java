@@ -28,6 +28,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.StoreClosedException;
 
 /** The way straight to the store: reads to the cache and the engine, writes to the pipeline. */
 final class StoreAccess implements Access {

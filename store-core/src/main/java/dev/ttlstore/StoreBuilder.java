@@ -19,6 +19,13 @@ import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreEngineException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /** Sets up a store: say where it is, change what you like, and {@link #open()} it. Not thread-safe. */

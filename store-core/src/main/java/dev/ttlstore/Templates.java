@@ -13,6 +13,9 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.MustacheException;
 import com.samskivert.mustache.MustacheParseException;
 
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.exception.TemplateException;
+
 /** Renders templates with JMustache, which is loaded when the first template is. */
 final class Templates {
 

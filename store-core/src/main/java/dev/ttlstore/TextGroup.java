@@ -3,6 +3,9 @@ package dev.ttlstore;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.exception.TemplateException;
+
 /** A group of texts, kept as UTF-8. */
 public interface TextGroup extends Group<String> {
 

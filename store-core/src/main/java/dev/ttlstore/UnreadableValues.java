@@ -1,5 +1,8 @@
 package dev.ttlstore;
 
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
+
 /**
  * What reads do with a value that cannot be read: by the group's codec, as after an incompatible change of its class, or, where
  * the group is encrypted, because it does not open.

@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.exception.MissingLibraryException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

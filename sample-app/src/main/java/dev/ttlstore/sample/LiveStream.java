@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 
 import dev.ttlstore.Entry;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.StoreException;
 
 import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;

@@ -28,9 +28,9 @@ import org.springframework.web.multipart.MultipartException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-import dev.ttlstore.QuotaExceededException;
-import dev.ttlstore.SealedValueException;
-import dev.ttlstore.StoreException;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
 
 import tools.jackson.core.JacksonException;
 

@@ -11,8 +11,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
 import dev.ttlstore.ExpiringEntry;
-import dev.ttlstore.QuotaExceededException;
-import dev.ttlstore.QuotaExceededException.Amounts;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 /** Tells a team that its quota is used up, what it is, and when there will be room: with the next end of one of its secrets. */
 @Component

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreFullException;
+import dev.ttlstore.exception.StoreFullException;
 
 /**
  * Folds the WAL into the file, beside the writer rather than in its way. Most of it is copied by a connection of its own

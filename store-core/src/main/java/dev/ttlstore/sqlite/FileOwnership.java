@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreLockedException;
-import dev.ttlstore.StorePathException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.exception.StorePathException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

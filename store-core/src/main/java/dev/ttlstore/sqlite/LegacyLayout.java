@@ -14,7 +14,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.StoreFormatException;
+import dev.ttlstore.exception.StoreFormatException;
 
 /**
  * The older layout of one table, {@code kv(grp, key, value[, expires_at])}, with {@code expires_at} in milliseconds since

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-import dev.ttlstore.StorePathException;
+import dev.ttlstore.exception.StorePathException;
 
 /**
  * Tells filesystems that are on another machine. SQLite's WAL needs memory that is shared between those who have the file

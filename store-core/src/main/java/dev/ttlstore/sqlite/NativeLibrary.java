@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
-import dev.ttlstore.NativeLibraryException;
-import dev.ttlstore.StoreEngineException;
+import dev.ttlstore.exception.NativeLibraryException;
+import dev.ttlstore.exception.StoreEngineException;
 
 /**
  * Loads SQLite's native library at the first use. The driver unpacks it in a way that an interrupt breaks off, and after that

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
 
 /**
  * Keeps a full disk from being a trap. What is in the log needs room in the file, too, before the log gives any back, and even

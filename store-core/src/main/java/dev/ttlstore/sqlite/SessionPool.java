@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * Sessions that are used by one thread at a time, opened when they are first needed.

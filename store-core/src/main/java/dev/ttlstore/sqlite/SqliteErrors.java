@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-import dev.ttlstore.StoreCorruptedException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFullException;
-import dev.ttlstore.StorePathException;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StorePathException;
 
 /** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
 final class SqliteErrors {

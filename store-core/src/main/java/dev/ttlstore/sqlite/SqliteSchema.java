@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.NewerStoreException;
-import dev.ttlstore.StoreCorruptedException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
-import dev.ttlstore.StoreFullException;
+import dev.ttlstore.exception.NewerStoreException;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreFullException;
 
 /** Finds out what a file is before anything in it is changed, and makes it a store of the current version. */
 final class SqliteSchema {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteJDBCLoader;
 
-import dev.ttlstore.StoreEngineException;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.exception.StoreEngineException;
+import dev.ttlstore.exception.StoreException;
 
 /** A connection with its pragmas and the statements that it has prepared. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {

@@ -4,7 +4,7 @@ import java.lang.module.ModuleDescriptor.Version;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.EngineVersionException;
+import dev.ttlstore.exception.EngineVersionException;
 
 /** Which versions of SQLite a store is safe with. */
 final class SqliteVersion {

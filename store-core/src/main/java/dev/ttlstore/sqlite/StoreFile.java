@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.StoreCorruptedException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
-import dev.ttlstore.StorePathException;
 import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StorePathException;
 
 /** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
 final class StoreFile implements AutoCloseable {

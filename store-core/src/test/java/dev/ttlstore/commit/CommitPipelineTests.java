@@ -11,8 +11,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
@@ -21,6 +19,8 @@ import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreFullException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -28,6 +27,7 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.exception.StoreClosedException;
 
 /** An engine whose rows are in a map, and whose commits a test can look at, hold up and fail. */
 final class FakeEngine implements Engine {

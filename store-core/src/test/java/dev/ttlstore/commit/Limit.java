@@ -1,7 +1,7 @@
 package dev.ttlstore.commit;
 
-import dev.ttlstore.QuotaExceededException;
-import dev.ttlstore.QuotaExceededException.Amounts;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 /** A quota to test with. */
 record Limit(long keys, long groups, long bytes) implements QuotaGuard {

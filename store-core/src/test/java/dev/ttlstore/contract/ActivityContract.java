@@ -10,10 +10,10 @@ import dev.ttlstore.CacheActivity;
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

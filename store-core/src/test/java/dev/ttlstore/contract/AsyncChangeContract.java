@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.AsyncGroup;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.Entry;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

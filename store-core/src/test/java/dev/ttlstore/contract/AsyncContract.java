@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncGroup;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
-import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

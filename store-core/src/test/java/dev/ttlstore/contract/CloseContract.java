@@ -29,12 +29,12 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.expiry.ExpiryHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;

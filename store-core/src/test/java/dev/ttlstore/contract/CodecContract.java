@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
-import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

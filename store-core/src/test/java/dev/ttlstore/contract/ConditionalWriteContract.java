@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Entry;
-import dev.ttlstore.ValueTooLargeException;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.CodecException;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.exception.CodecException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -98,7 +98,8 @@ abstract class FailingHandlerContract extends ContractArea {
         letTimeGoOnUntil(() -> deadLetters().count() == 1);
         assertThat(calls).hasValue(0);
         assertThat(deadLetters().stream().map(DeadLetter::lastError))
-                .allMatch(error -> error.startsWith("dev.ttlstore.CodecException") && !error.contains("the value"));
+                .allMatch(error ->
+                        error.startsWith("dev.ttlstore.exception.CodecException") && !error.contains("the value"));
     }
 
     @Test

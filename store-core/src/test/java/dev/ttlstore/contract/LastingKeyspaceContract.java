@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

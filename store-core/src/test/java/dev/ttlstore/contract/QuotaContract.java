@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Usage;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.CodecException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Usage;
@@ -23,6 +22,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

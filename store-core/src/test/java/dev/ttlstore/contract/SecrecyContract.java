@@ -7,8 +7,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 import ch.qos.logback.classic.Level;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Entry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

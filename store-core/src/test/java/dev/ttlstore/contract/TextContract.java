@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.StoreException;
-import dev.ttlstore.TemplateException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.TemplateException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

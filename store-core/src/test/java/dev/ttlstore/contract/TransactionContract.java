@@ -10,11 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
@@ -22,6 +20,8 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

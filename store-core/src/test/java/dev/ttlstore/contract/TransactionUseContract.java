@@ -18,11 +18,11 @@ import dev.ttlstore.Counters;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.ttlstore.CodecException;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.exception.CodecException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Usage;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -19,6 +18,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

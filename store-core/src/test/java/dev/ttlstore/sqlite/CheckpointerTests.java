@@ -19,7 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
@@ -28,6 +27,7 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.sqlite.SqliteSession.Checkpoint;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 

@@ -18,14 +18,14 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.StoreCorruptedException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

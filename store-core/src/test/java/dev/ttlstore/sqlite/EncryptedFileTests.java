@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.ttlstore.SealedValueException;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
@@ -19,6 +18,7 @@ import dev.ttlstore.contract.AesGcm;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.SealedStoreContract;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.SealedValueException;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;

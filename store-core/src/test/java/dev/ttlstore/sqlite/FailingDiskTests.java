@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

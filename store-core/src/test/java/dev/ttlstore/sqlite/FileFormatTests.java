@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.NewerStoreException;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.NewerStoreException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StoreLockedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

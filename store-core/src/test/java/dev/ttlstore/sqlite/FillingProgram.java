@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.StoreException;
 
 /** Fills a store until it takes no more, and says how far it got, what it was told, and what can still be read. */
 final class FillingProgram {

@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
@@ -38,6 +37,7 @@ import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.StoreFullException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

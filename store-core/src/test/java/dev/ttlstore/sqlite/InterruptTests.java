@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.exception.StoreLockedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.StorePathException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StorePathException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -21,8 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreFormatException;
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
@@ -37,6 +35,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreFullException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.ttlstore.NativeLibraryException;
-import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.NativeLibraryException;
+import dev.ttlstore.exception.StoreEngineException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

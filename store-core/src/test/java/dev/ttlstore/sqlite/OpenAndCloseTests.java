@@ -15,11 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreFormatException;
-import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreLockedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,8 +11,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StoreException;
 
 /** Opens files until there are no descriptors left, and says what a store says then. */
 final class OpeningProgram {

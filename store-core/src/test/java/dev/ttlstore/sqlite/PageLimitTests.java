@@ -7,7 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.ttlstore.StoreFullException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
@@ -15,6 +14,7 @@ import dev.ttlstore.engine.Keep;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreFullException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import static org.assertj.core.api.Assertions.assertThat;

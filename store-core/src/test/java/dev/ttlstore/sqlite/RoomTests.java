@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-import dev.ttlstore.StoreException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

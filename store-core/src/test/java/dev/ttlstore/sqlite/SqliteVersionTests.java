@@ -4,10 +4,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.ttlstore.EngineVersionException;
-import dev.ttlstore.NativeLibraryException;
-import dev.ttlstore.StoreEngineException;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.EngineVersionException;
+import dev.ttlstore.exception.NativeLibraryException;
+import dev.ttlstore.exception.StoreEngineException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreLockedException;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;

@@ -19,11 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreCorruptedException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.QuotaExceededException;
 
 /** Writes to a scope of the thread's own, and to one that all share, both with a quota. */
 final class ScopeWrites {

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.QuotaExceededException;
 
 /** Everything that a store can do, at random, on names that are limited in number. For one thread. */
 final class SoakLoad {

@@ -12,8 +12,8 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.ValueCipher;
+import dev.ttlstore.exception.StoreException;
 
 /** Has the store encrypt the groups of the properties, before other customizers, which may know better. */
 final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, SmartInitializingSingleton {

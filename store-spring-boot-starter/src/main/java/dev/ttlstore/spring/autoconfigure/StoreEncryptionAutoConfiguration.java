@@ -16,9 +16,9 @@ import org.springframework.core.io.ResourceLoader;
 
 import com.google.crypto.tink.Aead;
 
-import dev.ttlstore.MissingLibraryException;
 import dev.ttlstore.Store;
 import dev.ttlstore.ValueCipher;
+import dev.ttlstore.exception.MissingLibraryException;
 
 /**
  * Auto-configuration of values encrypted at rest, for the groups that {@code store.encryption.groups} names: with Tink and the

@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.util.ClassUtils;
 
-import dev.ttlstore.MissingCodecException;
+import dev.ttlstore.exception.MissingCodecException;
 
 /** Says of which class no values can be kept, and what to do: most often, add Jackson. */
 final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingCodecException> {

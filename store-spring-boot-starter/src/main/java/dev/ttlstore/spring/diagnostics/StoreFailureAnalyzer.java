@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-import dev.ttlstore.EngineVersionException;
-import dev.ttlstore.MissingLibraryException;
-import dev.ttlstore.NativeLibraryException;
-import dev.ttlstore.NewerStoreException;
-import dev.ttlstore.StoreException;
-import dev.ttlstore.StoreFormatException;
-import dev.ttlstore.StoreLockedException;
-import dev.ttlstore.StorePathException;
+import dev.ttlstore.exception.EngineVersionException;
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.exception.NativeLibraryException;
+import dev.ttlstore.exception.NewerStoreException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.exception.StorePathException;
 
 /** Says what has kept the store from being opened or used at the start, and by which property or dependency to mend it. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {

@@ -2,7 +2,7 @@ package dev.ttlstore.spring.encryption;
 
 import java.io.Serial;
 
-import dev.ttlstore.StoreException;
+import dev.ttlstore.exception.StoreException;
 
 /** A keyset is missing, cannot be read or written, or cannot encrypt values. The message never tells of its keys. */
 public final class StoreKeysetException extends StoreException {

@@ -13,10 +13,10 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
-import dev.ttlstore.CodecException;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.expiry.ExpiryHandler;
 
 /** A method of a bean with {@link OnExpiry}. */

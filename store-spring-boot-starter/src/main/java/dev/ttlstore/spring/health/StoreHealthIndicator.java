@@ -19,9 +19,9 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 

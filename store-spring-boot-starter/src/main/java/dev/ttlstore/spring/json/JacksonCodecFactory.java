@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;

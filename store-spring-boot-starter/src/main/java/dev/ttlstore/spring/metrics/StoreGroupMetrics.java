@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.exception.StoreClosedException;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;

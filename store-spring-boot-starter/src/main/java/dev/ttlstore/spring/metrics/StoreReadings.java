@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
-import dev.ttlstore.StoreClosedException;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 import io.micrometer.core.instrument.Clock;

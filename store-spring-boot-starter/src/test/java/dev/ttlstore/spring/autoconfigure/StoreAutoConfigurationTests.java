@@ -29,12 +29,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.CodecException;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 
 import tools.jackson.databind.json.JsonMapper;

@@ -25,11 +25,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import com.google.crypto.tink.Aead;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.MissingLibraryException;
-import dev.ttlstore.SealedValueException;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.ValueCipher;
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 

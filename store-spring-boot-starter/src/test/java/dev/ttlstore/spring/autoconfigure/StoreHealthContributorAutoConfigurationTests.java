@@ -18,8 +18,8 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreException;
 import dev.ttlstore.StoreStats;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.spring.StoreSteps;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 

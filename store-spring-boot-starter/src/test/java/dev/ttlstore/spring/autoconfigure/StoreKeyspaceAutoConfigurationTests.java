@@ -23,9 +23,9 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Quota;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

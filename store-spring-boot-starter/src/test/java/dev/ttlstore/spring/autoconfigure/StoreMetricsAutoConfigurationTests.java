@@ -12,10 +12,10 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import dev.ttlstore.Group;
-import dev.ttlstore.QuotaExceededException;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.spring.expiry.OnExpiry;
 
 import io.micrometer.core.instrument.Meter;

@@ -29,10 +29,10 @@ import dev.ttlstore.Durability;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.StoreLockedException;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.UnreadableValues;
-import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 import tools.jackson.databind.JsonNode;

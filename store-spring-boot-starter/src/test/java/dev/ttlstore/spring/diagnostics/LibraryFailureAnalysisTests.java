@@ -17,11 +17,11 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
-import dev.ttlstore.EngineVersionException;
 import dev.ttlstore.Group;
-import dev.ttlstore.MissingLibraryException;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.EngineVersionException;
+import dev.ttlstore.exception.MissingLibraryException;
 
 import tools.jackson.databind.json.JsonMapper;
 

@@ -38,8 +38,8 @@ import org.springframework.context.support.GenericApplicationContext;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.StoreSteps;
 

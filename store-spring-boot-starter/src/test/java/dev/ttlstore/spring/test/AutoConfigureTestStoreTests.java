@@ -18,7 +18,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.TextGroup;
-import dev.ttlstore.ValueTooLargeException;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.TestContextManager;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -23,9 +23,9 @@ import org.springframework.context.annotation.Primary;
 
 import dev.ttlstore.Quota;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreClosedException;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.ValueCipher;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;

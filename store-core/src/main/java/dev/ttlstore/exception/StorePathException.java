@@ -1,4 +1,4 @@
-package dev.ttlstore;
+package dev.ttlstore.exception;
 
 import java.io.Serial;
 import java.nio.file.Path;
