@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import dev.ttlstore.commit.Expiry;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.internal.commit.Expiry;
 
 /** What a store, a scope and a transaction have in common: groups under a prefix, reached in some way. */
 abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {

@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
@@ -22,6 +21,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.Mutation;
 
 /** The way from a group to its rows: straight to the store, or within a transaction. Reads answer live rows alone. */
 interface Access {

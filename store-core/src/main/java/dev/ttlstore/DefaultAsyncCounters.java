@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.internal.commit.Expiry;
 
 /** Submits the writes of counters without waiting for them. */
 final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {

@@ -11,11 +11,11 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Expiry;
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
 
 /** Submits a group's writes without waiting for them. */
 sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {

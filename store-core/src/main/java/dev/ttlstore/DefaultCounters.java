@@ -2,7 +2,7 @@ package dev.ttlstore;
 
 import java.time.Duration;
 
-import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.internal.commit.Expiry;
 
 /** A group of whole numbers. */
 final class DefaultCounters extends DefaultGroup<Long> implements Counters {

@@ -18,10 +18,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Expiry;
-import dev.ttlstore.commit.Meter.EntryCounts;
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
@@ -30,6 +26,10 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.stats.Meter.EntryCounts;
 
 /** Checks and encodes on the way in, reads and decodes on the way out. */
 sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, DefaultTextGroup {

@@ -5,10 +5,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-import dev.ttlstore.commit.Namespaces;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.internal.base.Namespaces;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends WatchedKeyspace implements Scope {

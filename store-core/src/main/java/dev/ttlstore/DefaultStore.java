@@ -14,20 +14,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.CacheCounts;
-import dev.ttlstore.commit.CommitPipeline;
-import dev.ttlstore.commit.EventDispatcher;
-import dev.ttlstore.commit.ExpiryTimer;
-import dev.ttlstore.commit.Meter;
-import dev.ttlstore.commit.Meter.EntryCounts;
-import dev.ttlstore.commit.Namespaces;
-import dev.ttlstore.commit.Purge;
-import dev.ttlstore.commit.PurgeSchedule;
-import dev.ttlstore.commit.RowCache;
-import dev.ttlstore.commit.StoreClock;
-import dev.ttlstore.commit.Subscribers;
-import dev.ttlstore.commit.UsageLedger;
-import dev.ttlstore.delivery.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
@@ -38,6 +24,20 @@ import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Namespaces;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.CacheCounts;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.Purge;
+import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.stats.Meter.EntryCounts;
+import dev.ttlstore.internal.watch.EventDispatcher;
 
 /** A store, and what stands behind its methods. */
 final class DefaultStore extends WatchedKeyspace implements Store {

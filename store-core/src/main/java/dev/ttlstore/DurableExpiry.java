@@ -5,12 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import dev.ttlstore.commit.CommitPipeline;
-import dev.ttlstore.commit.ExpiryTimer;
-import dev.ttlstore.commit.Subscribers;
-import dev.ttlstore.delivery.Deliveries;
-import dev.ttlstore.delivery.DeliveryCounts;
-import dev.ttlstore.delivery.Handler;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
@@ -22,6 +16,12 @@ import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryCounts;
+import dev.ttlstore.internal.delivery.Handler;
+import dev.ttlstore.internal.purge.ExpiryTimer;
 
 /** The subscribers to expiries of a part of a store. Their names and those of their groups have the part's prefix. */
 final class DurableExpiry implements ExpiryEvents {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Expiry;
+import dev.ttlstore.internal.commit.Expiry;
 
 /**
  * What differs for one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.Progress;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.commit.Mutation;
 
 /** Goes over the rows of a group, in pages and in the order of their keys; nothing is held between two pages. */
 final class GroupWalk {

@@ -3,10 +3,10 @@ package dev.ttlstore;
 import java.time.Duration;
 import java.util.Objects;
 
-import dev.ttlstore.commit.Expiry;
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
 
 /** Makes mutations that add to a number. */
 final class Increments {

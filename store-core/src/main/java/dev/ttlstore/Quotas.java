@@ -4,10 +4,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.ttlstore.commit.QuotaGuard;
-import dev.ttlstore.commit.UsageLedger;
-import dev.ttlstore.commit.UsageTotals;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.internal.commit.QuotaGuard;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.commit.UsageTotals;
 
 /** The quotas that were set for namespaces. */
 final class Quotas {

@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.CommitPipeline;
-import dev.ttlstore.commit.Deadline;
-import dev.ttlstore.commit.EventDispatcher;
-import dev.ttlstore.commit.ExpiryTimer;
-import dev.ttlstore.commit.PurgeSchedule;
-import dev.ttlstore.delivery.Deliveries;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.watch.EventDispatcher;
 
 /** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
 final class Shutdown {

@@ -9,12 +9,6 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.CommitPipeline;
-import dev.ttlstore.commit.EventDispatcher;
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.PendingRenewals;
-import dev.ttlstore.commit.RowCache;
-import dev.ttlstore.commit.StoreClock;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -29,6 +23,12 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.PendingRenewals;
+import dev.ttlstore.internal.watch.EventDispatcher;
 
 /** The way straight to the store: reads to the cache and the engine, writes to the pipeline. */
 final class StoreAccess implements Access {

@@ -13,9 +13,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Expiry;
-import dev.ttlstore.commit.Meter;
-import dev.ttlstore.commit.RowCache;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.EngineSettings;
@@ -27,6 +24,9 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.stats.Meter;
 
 /** Sets up a store: say where it is, change what you like, and {@link #open()} it. Not thread-safe. */
 public final class StoreBuilder {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Meter;
+import dev.ttlstore.internal.stats.Meter;
 
 /**
  * What all groups of a store share.

@@ -11,7 +11,6 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
@@ -25,6 +24,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.Mutation;
 
 /**
  * What all have in their hands who use a store: itself, its groups and scopes, its open watches and subscriptions. Once

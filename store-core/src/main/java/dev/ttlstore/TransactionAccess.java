@@ -9,8 +9,6 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.commit.DraftView;
-import dev.ttlstore.commit.Mutation;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
@@ -24,6 +22,8 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.DraftView;
+import dev.ttlstore.internal.commit.Mutation;
 
 /** The way through a transaction, open to one thread, and to its end. */
 final class TransactionAccess implements Access {

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import dev.ttlstore.commit.Expiry;
-import dev.ttlstore.commit.Mutation;
-import dev.ttlstore.commit.Mutations;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
 
 /** Makes mutations of a group's writes: checks what callers pass, and encodes it. Nothing is written here. */
 final class Writes<V> {

@@ -1,5 +1,7 @@
 package dev.ttlstore;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -28,9 +30,14 @@ class ArchitectureTests {
 
     private static final String API = "dev.ttlstore";
     private static final String EVENT = "dev.ttlstore.event";
-    private static final String EXPIRY = "dev.ttlstore.expiry..";
-    private static final String COMMIT = "dev.ttlstore.commit..";
-    private static final String DELIVERY = "dev.ttlstore.delivery..";
+    private static final String EXPIRY = "dev.ttlstore.expiry";
+    private static final String EXCEPTION = "dev.ttlstore.exception";
+    private static final String INTERNAL = "dev.ttlstore.internal.";
+    private static final String BASE = INTERNAL + "base";
+    private static final String CACHE = INTERNAL + "cache";
+    private static final String WATCH = INTERNAL + "watch";
+    private static final String STATS = INTERNAL + "stats";
+    private static final String COMMIT = INTERNAL + "commit";
     private static final String ENGINE = "dev.ttlstore.engine";
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";
@@ -61,38 +68,48 @@ class ArchitectureTests {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule AN_ENGINE_KNOWS_NEITHER_DECISIONS_NOR_EVENTS = noClasses()
+    static final ArchRule AN_ENGINE_KNOWS_THE_SPI_AND_EXCEPTIONS = classes()
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(COMMIT, DELIVERY, EVENT, EXPIRY);
+            .onlyDependOnClassesThat(
+                    isOneOf(Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, EXCEPTION)));
 
     @ArchTest
-    static final ArchRule AN_ENGINE_TAKES_NOTHING_BUT_EXCEPTIONS_FROM_THE_API = classes()
-            .that()
-            .resideInAnyPackage(SQLITE, POSTGRESQL)
-            .should()
-            .onlyDependOnClassesThat(DescribedPredicate.describe(
-                    "are no part of the API, or exceptions",
-                    type -> !type.getPackageName().equals(API) || type.isAssignableTo(StoreException.class)));
+    static final ArchRule EXCEPTIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(EXCEPTION);
 
     @ArchTest
-    static final ArchRule EVENTS_KNOW_NOTHING_OF_OURS_ABOVE_THEM = onlyItselfOfOurs(EVENT);
+    static final ArchRule EVENTS_KNOW_NOTHING_OF_OURS_ABOVE_THEM = knowsOnly(EVENT);
 
     @ArchTest
-    static final ArchRule DURABLE_EXPIRY_KNOWS_NOTHING_OF_OURS_ABOVE_IT = onlyItselfOfOurs("dev.ttlstore.expiry");
+    static final ArchRule DURABLE_EXPIRY_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(EXPIRY);
 
     @ArchTest
-    static final ArchRule COMMITS_KNOW_NOTHING_OF_DELIVERIES = noClasses()
-            .that()
-            .resideInAPackage(COMMIT)
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage(DELIVERY);
+    static final ArchRule THE_BASE_KNOWS_NO_OTHER_INTERNAL_PACKAGE = knowsOnly(BASE, API, EVENT, EXCEPTION, ENGINE);
 
     @ArchTest
-    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = onlyItselfOfOurs(ENGINE);
+    static final ArchRule THE_CACHE_KNOWS_ROWS_ONLY = knowsOnly(CACHE, EXCEPTION, ENGINE);
+
+    @ArchTest
+    static final ArchRule WATCHES_KNOW_NEITHER_ROWS_NOR_COMMITS = knowsOnly(WATCH, API, EVENT, EXCEPTION, BASE);
+
+    @ArchTest
+    static final ArchRule STATISTICS_KNOW_NEITHER_ROWS_NOR_COMMITS = knowsOnly(STATS, API, EVENT, EXCEPTION, BASE);
+
+    @ArchTest
+    static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS);
+
+    @ArchTest
+    static final ArchRule PURGES_GO_THROUGH_COMMITS =
+            knowsOnly(INTERNAL + "purge", API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
+
+    @ArchTest
+    static final ArchRule DELIVERIES_GO_THROUGH_COMMITS =
+            knowsOnly(INTERNAL + "delivery", API, EXPIRY, EXCEPTION, ENGINE, BASE, COMMIT);
+
+    @ArchTest
+    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE);
 
     @ArchTest
     static final ArchRule NOTHING_KNOWS_SPRING =
@@ -113,7 +130,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule CAFFEINE_CAN_BE_LEFT_OUT_SINCE_ONE_CLASS_NEEDS_IT = noClasses()
             .that()
-            .haveNameNotMatching("dev\\.ttlstore\\.commit\\.NearCache(\\$.*)?")
+            .haveNameNotMatching("dev\\.ttlstore\\.internal\\.cache\\.NearCache(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.github.benmanes..");
@@ -130,7 +147,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule WHAT_USERS_SEE_SHOWS_NOTHING_OF_THE_MACHINERY = classes()
             .that()
-            .resideInAnyPackage(API, EVENT, EXPIRY)
+            .resideInAnyPackage(API, EVENT, EXPIRY, EXCEPTION)
             .and()
             .arePublic()
             .should(showOnlyWhatUsersSee());
@@ -152,19 +169,21 @@ class ArchitectureTests {
             .should()
             .haveModifier(JavaModifier.FINAL);
 
-    private static ArchRule onlyItselfOfOurs(String name) {
-        return classes()
-                .that()
-                .resideInAPackage(name)
-                .should()
-                .onlyDependOnClassesThat(DescribedPredicate.describe(
-                        "are of " + name + " or not ours",
-                        type -> type.getPackageName().equals(name)
-                                || !type.getPackageName().startsWith("dev.ttlstore")));
+    /** Of our packages, one knows itself and some others. */
+    private static ArchRule knowsOnly(String name, String... others) {
+        Set<String> known = new HashSet<>(List.of(others));
+        known.add(name);
+        return classes().that().resideInAPackage(name).should().onlyDependOnClassesThat(isOneOf(known));
+    }
+
+    private static DescribedPredicate<JavaClass> isOneOf(Set<String> packages) {
+        return DescribedPredicate.describe(
+                "are of " + packages + " or not ours",
+                type -> packages.contains(type.getPackageName()) || !isOurs(type));
     }
 
     private static ArchCondition<JavaClass> showOnlyWhatUsersSee() {
-        Set<String> seen = Set.of(API, EVENT, "dev.ttlstore.expiry");
+        Set<String> seen = Set.of(API, EVENT, EXPIRY, EXCEPTION);
         return new ArchCondition<>("have no public method or constructor that names a class of the machinery") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {

@@ -520,7 +520,7 @@ abstract class DurableExpiryContract extends ContractArea {
 
     /** Runs something that ends a store which it has opened. */
     private void assertDeliveriesEndWithoutAWord(Supplier<Runnable> opening) {
-        try (LogRecorder log = new LogRecorder("dev.ttlstore.delivery", Level.WARN)) {
+        try (LogRecorder log = new LogRecorder("dev.ttlstore.internal.delivery", Level.WARN)) {
             Set<Thread> before = deliveryThreads();
             Runnable ending = opening.get();
             Set<Thread> ofStore = deliveryThreads();

@@ -20,7 +20,7 @@ class ArchitectureTests {
     static final ArchRule onlyTheStoresApiIsUsed = noClasses()
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.ttlstore.commit..", "dev.ttlstore.engine..", "dev.ttlstore.sqlite..");
+            .resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..", "dev.ttlstore.sqlite..");
 
     @ArchTest
     static final ArchRule noDataSourceIsTouched =

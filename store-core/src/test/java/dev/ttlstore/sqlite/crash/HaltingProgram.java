@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
-import dev.ttlstore.commit.CommitPipeline;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.internal.commit.CommitPipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -75,7 +75,7 @@ class StoreRuntimeHintsTests {
     /** By name as well: the starter has no business with its class. */
     private static Object nearCache() throws ReflectiveOperationException {
         Constructor<?> constructor =
-                Class.forName("dev.ttlstore.commit.NearCache").getDeclaredConstructor(long.class);
+                Class.forName("dev.ttlstore.internal.cache.NearCache").getDeclaredConstructor(long.class);
         return BeanUtils.instantiateClass(constructor, 1_000_000L);
     }
 

@@ -1,0 +1,43 @@
+package dev.ttlstore.internal.cache;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/** A cache that holds nothing. */
+public final class NoCache implements RowCache {
+
+    /** The only one that is needed. */
+    public static final RowCache INSTANCE = new NoCache();
+
+    private NoCache() {}
+
+    @Override
+    public @Nullable Row read(RowKey key, EngineReads engine) {
+        return engine.read(key);
+    }
+
+    @Override
+    public @Nullable Row peek(RowKey key) {
+        return null;
+    }
+
+    @Override
+    public void change(RowKey key, @Nullable Row after) {}
+
+    @Override
+    public void clear(String group) {}
+
+    @Override
+    public void committed() {}
+
+    @Override
+    public void failed() {}
+
+    @Override
+    public CacheCounts counts() {
+        return new CacheCounts(0, 0, 0, 0);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.internal.base.SafeLog;
+
+/** A thread that commits for callers who don't wait. It ends when there was nothing to do for a while. */
+final class Committer {
+
+    private static final Logger log = LoggerFactory.getLogger(Committer.class);
+
+    private static final long IDLE_SECONDS = 10;
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Runnable work;
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final ExecutorService executor;
+
+    Committer(Runnable work) {
+        this.work = work;
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "ttl-store-commit");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        this.executor = pool;
+    }
+
+    /** Sees to it that the work is done once more. */
+    void wake() {
+        if (awake.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::run);
+            } catch (RejectedExecutionException e) {
+                run(); // closed: the caller finds out itself that the store is
+            } catch (RuntimeException | Error e) {
+                SafeLog.warn(log, "There is no thread to commit in; the caller commits itself", e);
+                run();
+            }
+        }
+    }
+
+    private void run() {
+        awake.set(false); // first, so that what is queued from now on wakes it again
+        boolean done = false;
+        while (!done) {
+            try {
+                work.run();
+                done = true;
+            } catch (RuntimeException | Error e) { // for want of memory, most likely; nobody else may come to commit
+                SafeLog.warn(log, "Asynchronous writes could not be committed now; this is tried again", e);
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    void close() {
+        executor.shutdown();
+    }
+}

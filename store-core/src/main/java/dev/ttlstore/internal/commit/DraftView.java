@@ -1,0 +1,235 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
+
+/**
+ * The store as it stands within a transaction: what was committed before, overlaid by what the transaction has done. Set-wide
+ * work names its rows here, one by one.
+ */
+public final class DraftView {
+
+    private static final int PAGE = 512;
+
+    private final Draft draft;
+
+    DraftView(Draft draft) {
+        this.draft = draft;
+    }
+
+    /**
+     * The time of the transaction.
+     *
+     * @return milliseconds since the epoch
+     */
+    public long now() {
+        return draft.now();
+    }
+
+    /**
+     * Runs a mutation.
+     *
+     * @param mutation the mutation
+     * @return its answer
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
+        draft.load(mutation.keys());
+        return draft.apply(mutation);
+    }
+
+    /**
+     * Reads rows.
+     *
+     * @param keys the rows wanted
+     * @return those of them that are live
+     */
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        draft.load(keys);
+        Map<RowKey, Row> rows = new HashMap<>();
+        for (Draft.Slot slot : draft.slots(keys)) {
+            Row row = slot.current();
+            if (row != null && row.isLiveAt(now())) {
+                rows.put(row.key(), row);
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * Reads live rows of a group.
+     *
+     * @param scan which, and in which order; its time is that of the transaction
+     * @return the first of them
+     */
+    public RowPage scan(Scan scan) {
+        Scan rest = scan.with(now(), scan.limit());
+        while (true) {
+            RowPage page = draft.reads().scan(rest);
+            List<Row> merged = merge(rest, page);
+            boolean more = page.more();
+            if (merged.size() > scan.limit()) {
+                merged = merged.subList(0, scan.limit());
+                more = true;
+            }
+            if (!merged.isEmpty() || !more) {
+                return new RowPage(merged, more);
+            }
+            rest = rest.after(last(page.rows()).key().key());
+        }
+    }
+
+    /** The part of a walk that a page covers, with the rows of the draft in the place of those that it has changed. */
+    private List<Row> merge(Scan scan, RowPage page) {
+        Comparator<String> order = scan.reversed() ? Utf8.ORDER.reversed() : Utf8.ORDER;
+        String end = page.more() ? last(page.rows()).key().key() : null;
+        List<Row> merged = new ArrayList<>();
+        for (Row row : page.rows()) {
+            if (!draft.isLoaded(row.key())) {
+                merged.add(row);
+            }
+        }
+        for (Draft.Slot slot : draft.slots()) {
+            Row row = slot.current();
+            if (row != null
+                    && row.isLiveAt(now())
+                    && row.key().group().equals(scan.group())
+                    && scan.contains(row.key().key())
+                    && (end == null || order.compare(row.key().key(), end) <= 0)) {
+                merged.add(row);
+            }
+        }
+        merged.sort(Comparator.comparing(row -> row.key().key(), order));
+        return merged;
+    }
+
+    /**
+     * Counts the rows of some groups that live at a time.
+     *
+     * @param groups the groups
+     * @param at the time to judge expiry by
+     * @return how many there are
+     */
+    public long count(GroupRange groups, long at) {
+        long count = groups.isOneGroup()
+                ? draft.reads().count(groups.from(), at)
+                : draft.reads().count(groups, at);
+        for (Draft.Slot slot : draft.slots()) {
+            if (isIn(groups, slot.loaded(), at)) {
+                count--;
+            }
+            if (isIn(groups, slot.current(), at)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isIn(GroupRange groups, @Nullable Row row, long at) {
+        return row != null && row.isLiveAt(at) && groups.contains(row.key().group());
+    }
+
+    /**
+     * Lists groups that have a live row.
+     *
+     * @param groups the groups to look at
+     * @return their names, in order
+     */
+    public List<String> groups(GroupRange groups) {
+        TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
+        names.addAll(draft.reads().groups(groups, "", now(), Integer.MAX_VALUE));
+        TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
+        for (Draft.Slot slot : draft.slots()) {
+            Row row = slot.current() == null ? slot.loaded() : slot.current();
+            if (row != null && groups.contains(row.key().group())) {
+                changed.add(row.key().group());
+            }
+        }
+        for (String group : changed) {
+            if (count(GroupRange.only(group), now()) > 0) {
+                names.add(group);
+            } else {
+                names.remove(group);
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    /**
+     * Reads rows by the expiry index, as they were committed.
+     *
+     * @param scan which
+     * @return the first of them
+     */
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return draft.reads().expiries(scan);
+    }
+
+    /**
+     * Reads retained rows, as they were committed.
+     *
+     * @param scan which
+     * @return the first of them
+     */
+    public List<Row> retained(RetainedScan scan) {
+        return draft.reads().retained(scan);
+    }
+
+    /**
+     * Reads a row as it was committed, expired or not.
+     *
+     * @param key the row
+     * @return the row, or null when there is none
+     */
+    public @Nullable Row committed(RowKey key) {
+        return draft.reads().read(key);
+    }
+
+    /**
+     * Removes the live entries of some groups.
+     *
+     * @param groups the groups
+     * @return how many went
+     */
+    public long clear(GroupRange groups) {
+        long removed = 0;
+        for (String group : groups(groups)) {
+            long entries = 0;
+            Scan scan = new Scan(group, "", null, false, now(), PAGE);
+            RowPage page;
+            do {
+                page = scan(scan);
+                draft.adopt(page.rows());
+                page.rows().forEach(draft::remove);
+                entries += page.rows().size();
+                if (page.more()) {
+                    scan = scan.after(last(page.rows()).key().key());
+                }
+            } while (page.more());
+            draft.log().groupDeleted(group, entries);
+            removed += entries;
+        }
+        return removed;
+    }
+
+    private static Row last(List<Row> rows) {
+        return rows.get(rows.size() - 1);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ttlstore.internal.commit;
+
+/** A commit was decided for an entry that has expired since: it is rolled back, and decided again. */
+final class Overtaken extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Draft draft;
+
+    Overtaken(Draft draft) {
+        super("An entry has expired since the commit was decided", null, false, false);
+        this.draft = draft;
+    }
+
+    Draft draft() {
+        return draft;
+    }
+}

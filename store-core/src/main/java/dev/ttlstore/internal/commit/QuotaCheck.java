@@ -1,0 +1,124 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.base.Namespaces;
+import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
+
+/**
+ * Holds a mutation to the quotas of the namespaces that it has changed. A namespace that seems full has its expired entries
+ * removed first, so that only living ones count.
+ */
+final class QuotaCheck {
+
+    private static final int RECLAIM_BATCH = 1_000;
+
+    private final Draft draft;
+    private final UsageLedger ledger;
+    private final Map<String, Touched> touched = new HashMap<>();
+
+    QuotaCheck(Draft draft, UsageLedger ledger) {
+        this.draft = draft;
+        this.ledger = ledger;
+    }
+
+    /** A mutation begins. */
+    void begin() {
+        touched.clear();
+    }
+
+    /** A mutation has changed a row of a namespace whose usage is known. What has expired counts for nothing here. */
+    void changed(String group, NamespaceUsage usage, long moreRows, long moreBytes) {
+        String namespace = Namespaces.of(group);
+        if (namespace != null) {
+            touched.computeIfAbsent(namespace, name -> new Touched(usage)).change(group, moreRows, moreBytes);
+        }
+    }
+
+    /** Throws what the quota says, where the mutation has made a namespace grow beyond it. */
+    void requireWithin() {
+        // A copy, for reclaiming touches namespaces too.
+        for (Map.Entry<String, Touched> entry : List.copyOf(touched.entrySet())) {
+            String namespace = entry.getKey();
+            Touched change = entry.getValue();
+            QuotaGuard quota = ledger.quota(namespace);
+            if (quota == null || !change.mayHaveGrown()) {
+                continue;
+            }
+            boolean reclaimed = true;
+            while (reclaimed && !quota.admits(change.usage.totals())) {
+                reclaimed = reclaim(namespace);
+            }
+            if (!quota.admits(change.grown())) {
+                throw quota.refusal(namespace, change.usage.totals());
+            }
+        }
+    }
+
+    /** What a mutation has done to a namespace. */
+    private static final class Touched {
+        private final NamespaceUsage usage;
+        private final Map<String, Long> moreRows = new HashMap<>();
+        private long moreBytes;
+
+        private Touched(NamespaceUsage usage) {
+            this.usage = usage;
+        }
+
+        private void change(String group, long rows, long bytes) {
+            moreRows.merge(group, rows, Long::sum);
+            moreBytes += bytes;
+        }
+
+        private boolean mayHaveGrown() {
+            return moreBytes > 0 || moreRows.values().stream().anyMatch(rows -> rows > 0);
+        }
+
+        /** The usage as far as the mutation has made it grow; exact when nothing that has expired is counted any more. */
+        private UsageTotals grown() {
+            long keys = 0;
+            long groups = 0;
+            for (Map.Entry<String, Long> group : moreRows.entrySet()) {
+                long more = group.getValue();
+                long now = usage.rows(group.getKey());
+                keys += more;
+                groups += Math.min(now, 1) - Math.min(now - more, 1);
+            }
+            return usage.totals().grownBy(keys, groups, moreBytes);
+        }
+    }
+
+    /** Removes some of a namespace's expired rows; false when there are none. */
+    private boolean reclaim(String namespace) {
+        List<RowKey> loaded = draft.loadedExpired(Namespaces.groups(namespace));
+        if (!loaded.isEmpty()) {
+            loaded.forEach(draft::live);
+            return true;
+        }
+        ExpiryScan scan = ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), RECLAIM_BATCH);
+        while (true) {
+            List<ExpiryRow> page = draft.reads().expiries(scan);
+            List<RowKey> standing = new ArrayList<>();
+            for (ExpiryRow row : page) {
+                if (!draft.isLoaded(row.key())) {
+                    standing.add(row.key());
+                }
+            }
+            if (!standing.isEmpty()) {
+                draft.load(standing);
+                standing.forEach(draft::live);
+                return true;
+            }
+            if (page.size() < RECLAIM_BATCH) {
+                return false;
+            }
+            scan = scan.after(page.get(page.size() - 1));
+        }
+    }
+}

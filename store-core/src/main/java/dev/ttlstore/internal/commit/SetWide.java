@@ -1,0 +1,195 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.internal.base.Namespaces;
+import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
+
+/**
+ * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
+ * of it what has happened.
+ */
+public final class SetWide {
+
+    /** No entry can have such a name. */
+    private static final RowKey PROBED = new RowKey("\0", "\0");
+
+    private static final int PROBED_BYTES = 16_384;
+
+    private final Draft draft;
+    private final EngineTransaction transaction;
+
+    SetWide(Draft draft, EngineTransaction transaction) {
+        this.draft = draft;
+        this.transaction = transaction;
+    }
+
+    /** A set-wide command. */
+    interface Command<R> {
+        R run(SetWide commands);
+    }
+
+    /**
+     * What a clearing has come to.
+     *
+     * @param removed the live entries that went
+     * @param more whether there are more, for another commit
+     */
+    record Cleared(long removed, boolean more) {}
+
+    /** Removes the entries of a group, or as many as there is room for. */
+    Cleared clear(String group) {
+        return isRoomScarce() ? clearSome(group) : new Cleared(clearAll(group), false);
+    }
+
+    /** Removes the entries of some groups, or as many as there is room for. */
+    Cleared clear(GroupRange groups) {
+        if (isRoomScarce()) {
+            List<String> next = groups(groups, 2);
+            if (next.isEmpty()) {
+                return new Cleared(0, false);
+            }
+            Cleared first = clearSome(next.get(0));
+            return new Cleared(first.removed(), first.more() || next.size() > 1);
+        }
+        long removed = 0;
+        for (String group : groups(groups, Integer.MAX_VALUE)) {
+            removed += clearAll(group);
+        }
+        return new Cleared(removed, false);
+    }
+
+    private boolean isRoomScarce() {
+        return transaction.removalLimit() < Integer.MAX_VALUE;
+    }
+
+    private List<String> groups(GroupRange groups, int limit) {
+        return transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
+    }
+
+    /** Removes entries one by one, with an event each, so that listeners know what is left if the rest stays. */
+    private Cleared clearSome(String group) {
+        Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
+        RowPage page = transaction.reads().scan(all);
+        draft.adopt(page.rows());
+        long removed = 0;
+        for (Row row : page.rows()) {
+            Row live = draft.live(row.key());
+            if (live != null) {
+                draft.delete(live);
+                removed++;
+            }
+        }
+        return new Cleared(removed, page.more());
+    }
+
+    /** Removes the expired entries first, which sends their expiry events, and then all live ones at once. */
+    private long clearAll(String group) {
+        boolean more = true;
+        while (more) {
+            more = purge(GroupRange.only(group), draft.now(), Integer.MAX_VALUE).more();
+        }
+        long removed = transaction.removeGroup(group);
+        draft.cache().clear(group);
+        NamespaceUsage usage = draft.ledger().ifTracked(group);
+        if (usage != null) {
+            usage.drop(group);
+        }
+        draft.log().groupDeleted(group, removed);
+        return removed;
+    }
+
+    /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
+    Sweep purge(GroupRange groups, long until, int limit) {
+        Sweep sweep = transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.keep());
+        sweep.removed().forEach(row -> draft.cache().change(row.key(), null));
+        tellExpired(sweep.removed());
+        return sweep;
+    }
+
+    /**
+     * Goes on removing expired entries in steps.
+     *
+     * @param goOn whether to take another step, by how many entries have been removed
+     */
+    Sweep purge(GroupRange groups, long until, int step, IntPredicate goOn) {
+        List<ExpiryRow> removed = new ArrayList<>();
+        Sweep sweep;
+        do {
+            sweep = purge(groups, until, isRoomScarce() ? transaction.removalLimit() : step);
+            removed.addAll(sweep.removed());
+        } while (sweep.more() && !isRoomScarce() && goOn.test(removed.size()));
+        return new Sweep(removed, sweep.more());
+    }
+
+    /** Forgets entries that were retained when they expired, as many as there is room for and not more than a limit. */
+    int forget(GroupRange groups, long until, int limit) {
+        return transaction.forget(groups, until, Math.min(limit, transaction.removalLimit()));
+    }
+
+    /** Removes a subscriber's deliveries, likewise, and with the last the subscriber; answers whether that was it. */
+    boolean unsubscribe(String name, int limit) {
+        return transaction.deliveries().remove(name, Math.min(limit, transaction.removalLimit()));
+    }
+
+    /** Changes subscribers and their deliveries. */
+    DeliveryWrites deliveries() {
+        return transaction.deliveries();
+    }
+
+    /** Has something done under the writer's lock once the commit is done, and only then. */
+    void whenCommitted(Runnable work) {
+        draft.whenCommitted(work);
+    }
+
+    /** Has the mark saved though nothing has changed. */
+    boolean touch() {
+        draft.save(transaction, draft.log().sequence());
+        return true;
+    }
+
+    /**
+     * Writes what is larger than a small entry and takes it away again, in the same commit: on a disk that is full, the mark
+     * alone may still find room where no entry does.
+     */
+    boolean probe() {
+        long now = draft.now();
+        Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, now, now, Row.NEVER - 1);
+        transaction.store(List.of(new RowChange(null, row)));
+        transaction.store(List.of(new RowChange(row, null)));
+        return touch();
+    }
+
+    /** Tells what a namespace takes, without what has expired. */
+    UsageTotals usage(String namespace) {
+        NamespaceUsage living = draft.ledger().require(namespace, draft).copy();
+        ExpiryScan all = ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), Integer.MAX_VALUE);
+        for (ExpiryRow row : transaction.reads().expiries(all)) {
+            living.change(row.key().group(), -1, -row.bytes());
+        }
+        return living.totals();
+    }
+
+    private void tellExpired(List<ExpiryRow> rows) {
+        for (ExpiryRow row : rows) {
+            NamespaceUsage usage = draft.ledger().ifTracked(row.key().group());
+            if (usage != null) {
+                usage.change(row.key().group(), -1, -row.bytes());
+            }
+            draft.log().expired(row.key(), row.version(), row.expiresAt());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ttlstore.internal.delivery;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.Row;
+
+/**
+ * A call that has failed, and what becomes of its delivery.
+ *
+ * @param delivery the delivery
+ * @param thrown what the handler has thrown
+ * @param update what is kept of it
+ */
+record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
+
+    private static final Logger log = LoggerFactory.getLogger(Failure.class);
+
+    void tell() {
+        if (update.nextAt() != Row.NEVER) {
+            log.info(
+                    "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt {};"
+                            + " it is tried again",
+                    delivery.subscriber(),
+                    delivery.key().group(),
+                    thrown.getClass().getName(),
+                    update.attempts());
+            return;
+        }
+        try {
+            tellOfDeath(thrown);
+        } catch (RuntimeException | Error e) { // what a handler throws may be unable to tell of itself
+            tellOfDeath(new IllegalStateException("It cannot be told what was thrown, but that it was a "
+                    + thrown.getClass().getName()));
+        }
+    }
+
+    private void tellOfDeath(Throwable cause) {
+        log.warn(
+                "The handler of the expiry subscriber '{}' has failed {} times on an entry of group '{}', which is"
+                        + " set aside as the dead letter {}",
+                delivery.subscriber(),
+                update.attempts(),
+                delivery.key().group(),
+                delivery.id(),
+                cause);
+    }
+}

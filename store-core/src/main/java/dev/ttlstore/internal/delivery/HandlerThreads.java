@@ -1,0 +1,51 @@
+package dev.ttlstore.internal.delivery;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Threads for handlers: platform threads, or virtual ones by reflection, since this is compiled for Java 17. */
+final class HandlerThreads {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
+
+    private static final String NAME = "ttl-store-handler-";
+
+    private HandlerThreads() {}
+
+    /** An executor that runs each task at once, in a daemon thread; how many there are is for its user to limit. */
+    static ExecutorService create(boolean virtual) {
+        return virtual ? virtualThreads() : Executors.newCachedThreadPool(platformThreads());
+    }
+
+    private static ExecutorService virtualThreads() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            Class<?> type = Class.forName("java.lang.Thread$Builder");
+            Object named = type.getMethod("name", String.class, long.class).invoke(builder, NAME, 0L);
+            ThreadFactory factory = (ThreadFactory) type.getMethod("factory").invoke(named);
+            Method perTask = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
+            return (ExecutorService) perTask.invoke(null, factory);
+        } catch (ReflectiveOperationException e) {
+            log.warn(
+                    "Expiry handlers are to run in virtual threads, which Java {} does not have; they run in platform"
+                            + " threads. Use Java 21 or later",
+                    Runtime.version().feature());
+            return Executors.newCachedThreadPool(platformThreads());
+        }
+    }
+
+    private static ThreadFactory platformThreads() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, NAME + number.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ttlstore.internal.delivery;
+
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.expiry.ExpirySettings;
+
+/**
+ * When a delivery that failed is tried again: after a delay that doubles each time, of which a random half is left out, so
+ * that what has failed together does not come back together ("equal jitter", M. Brooker, Exponential Backoff And Jitter, AWS
+ * Architecture Blog, 2015).
+ */
+final class RetryPolicy {
+
+    /** A message may be of any length, and is written with each failure. */
+    private static final int MAX_ERROR_CHARS = 1_000;
+
+    private final int maxAttempts;
+    private final long firstMillis;
+    private final long maxMillis;
+    private final DoubleSupplier random;
+
+    /**
+     * Creates a policy.
+     *
+     * @param settings attempts and delays
+     * @param random numbers from 0 to below 1
+     */
+    RetryPolicy(ExpirySettings settings, DoubleSupplier random) {
+        this.maxAttempts = settings.maxAttempts();
+        this.firstMillis = millis(settings.firstDelay());
+        this.maxMillis = millis(settings.maxDelay());
+        this.random = random;
+    }
+
+    /** Decides what becomes of a delivery that has just failed. */
+    DeliveryUpdate afterFailure(Delivery delivery, Throwable failure, long now) {
+        int attempts = delivery.attempts() + 1;
+        long nextAt = attempts >= maxAttempts ? Row.NEVER : now + delay(attempts);
+        return new DeliveryUpdate(delivery.id(), attempts, nextAt, error(failure));
+    }
+
+    /** No delivery that fails now waits for longer than to this time. */
+    long latest(long now) {
+        return now + maxMillis;
+    }
+
+    private long delay(int attempts) {
+        long whole = maxMillis;
+        int doublings = attempts - 1;
+        if (doublings < Long.numberOfLeadingZeros(firstMillis) - 1) {
+            whole = Math.min(maxMillis, firstMillis << doublings);
+        }
+        return Math.max(1, (long) (whole * (0.5 + random.getAsDouble() / 2)));
+    }
+
+    private static String error(Throwable failure) {
+        String message = message(failure);
+        String error = failure.getClass().getName() + (message == null ? "" : ": " + message);
+        if (error.length() <= MAX_ERROR_CHARS) {
+            return error;
+        }
+        boolean splits = Character.isHighSurrogate(error.charAt(MAX_ERROR_CHARS - 1));
+        return error.substring(0, splits ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS) + "…";
+    }
+
+    /** A message is made by code of the handler's, which may fail as well. */
+    private static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (RuntimeException | Error e) {
+            return "its message could not be read, " + e.getClass().getName();
+        }
+    }
+
+    /** Delays of more than a million years are the same to us. */
+    private static long millis(Duration duration) {
+        long most = Long.MAX_VALUE / 1_000_000;
+        return duration.compareTo(Duration.ofMillis(most)) > 0 ? most : Math.max(1, duration.toMillis());
+    }
+}

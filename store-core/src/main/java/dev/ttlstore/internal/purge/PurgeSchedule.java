@@ -1,0 +1,86 @@
+package dev.ttlstore.internal.purge;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.SafeLog;
+
+/** A thread of the store's own that purges at an interval, for stores without a scheduler around them. */
+public final class PurgeSchedule {
+
+    private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
+
+    /** The name of the thread. */
+    public static final String NAME = "ttl-store-purge";
+
+    private final Purge purge;
+    private final ScheduledExecutorService executor;
+    private final ScheduledFuture<?> runs;
+
+    /**
+     * Starts purging.
+     *
+     * @param purge the purge
+     * @param interval the pause between two runs, more than zero
+     */
+    public PurgeSchedule(Purge purge, Duration interval) {
+        this.purge = purge;
+        this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, NAME);
+            thread.setDaemon(true);
+            return thread;
+        });
+        long nanos = nanos(interval);
+        // Nothing completes it: run() lets nothing out.
+        this.runs = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Whether there will be another run.
+     *
+     * @return false after an error that nothing could be done about, and after {@link #stop}
+     */
+    public boolean isRunning() {
+        return !runs.isDone();
+    }
+
+    private void run() {
+        try {
+            purge.run(GroupRange.ALL);
+        } catch (RuntimeException | Error e) { // either would end the schedule without a word
+            if (!executor.isShutdown()) { // or it was cut short by the closing of the store
+                SafeLog.warn(log, "A purge has failed and will be tried again after the purge interval", e);
+            }
+        }
+    }
+
+    /** Ends the schedule; a run that is under way ends after its batch. */
+    public void stop() {
+        executor.shutdownNow();
+    }
+
+    /**
+     * Waits until a run that was under way has ended. Not to be called from a listener, which that run may wait for.
+     *
+     * @param deadline until when
+     */
+    public void awaitStopped(Deadline deadline) {
+        boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+    }
+
+    private static long nanos(Duration interval) {
+        try {
+            return interval.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE; // 292 years; longer pauses are the same to us
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.event.WatchSignal;
+
+/**
+ * Passes the signals of a watch to a subscriber, in a thread that calls it and does nothing else, so that its methods are
+ * called one after the other whoever requests, cancels or closes.
+ */
+final class WatchSubscription implements Flow.Subscription {
+
+    private static final Logger log = LoggerFactory.getLogger(WatchSubscription.class);
+
+    private final Flow.Subscriber<? super WatchSignal> subscriber;
+    private final WatchQueue queue;
+    private final Consumer<WatchSubscription> onEnd;
+    private final Demand demand = new Demand();
+
+    /** Why the subscription has ended, if the subscriber is to be told. Set before the demand is over. */
+    private volatile @Nullable RuntimeException failure;
+
+    WatchSubscription(
+            Flow.Subscriber<? super WatchSignal> subscriber, WatchQueue queue, Consumer<WatchSubscription> onEnd) {
+        this.subscriber = subscriber;
+        this.queue = queue;
+        this.onEnd = onEnd;
+    }
+
+    void start() {
+        Thread thread = new Thread(this::run, "ttl-store-watch");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (Throwable e) { // no thread to be had: make room for another subscriber
+            end();
+            throw e;
+        }
+    }
+
+    @Override
+    public void request(long n) {
+        if (n > 0) {
+            queue.request(demand, n);
+        } else if (!demand.isOver()) {
+            fail(new IllegalArgumentException("'n' must be more than zero, but is " + n));
+        }
+    }
+
+    @Override
+    public void cancel() {
+        end();
+    }
+
+    void fail(RuntimeException reason) {
+        failure = reason;
+        end();
+    }
+
+    private void end() {
+        queue.end(demand);
+        onEnd.accept(this);
+    }
+
+    private void run() {
+        try {
+            subscriber.onSubscribe(this);
+            WatchSignal next = queue.take(demand);
+            while (next != null) {
+                subscriber.onNext(next);
+                next = queue.take(demand);
+            }
+            tellEnd();
+        } catch (Throwable e) { // whatever it is, there is nobody above to take care of it
+            log.warn("A subscriber of a watch has failed; its subscription is over", e);
+        } finally {
+            end();
+        }
+    }
+
+    private void tellEnd() {
+        RuntimeException reason = failure;
+        if (reason != null) {
+            subscriber.onError(reason);
+        } else if (!demand.isOver()) {
+            end();
+            subscriber.onComplete();
+        }
+    }
+}

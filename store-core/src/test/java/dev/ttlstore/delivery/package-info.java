@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ttlstore.delivery;
-
-import org.jspecify.annotations.NullMarked;

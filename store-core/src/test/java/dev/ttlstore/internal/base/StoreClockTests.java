@@ -1,0 +1,105 @@
+package dev.ttlstore.internal.base;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Promise(5)
+class StoreClockTests {
+
+    private static final long START = MovableClock.START.toEpochMilli();
+    private static final long DAY = Duration.ofDays(1).toMillis();
+
+    private final MovableClock source = new MovableClock();
+
+    @Test
+    void timeIsThatOfTheSource() {
+        StoreClock clock = new StoreClock(source, 0);
+        assertThat(clock.now()).isEqualTo(START);
+        source.advance(Duration.ofMillis(7));
+        assertThat(clock.now()).isEqualTo(START + 7);
+    }
+
+    @Test
+    @Promise({2, 5})
+    void aSourceBeyondTheStoresTimesIsAsGoodAsTheLastOrTheFirstOfThem() {
+        for (Instant odd : List.of(Instant.MAX, Instant.MIN, Instant.ofEpochMilli(Long.MAX_VALUE))) {
+            long now = new StoreClock(() -> odd, Long.MIN_VALUE / 4).now();
+            assertThat(Math.signum((float) now)).isEqualTo(odd.isAfter(Instant.EPOCH) ? 1 : -1);
+            try (Store store = Store.builder().inMemory().clock(() -> odd).open()) {
+                store.group("group").put("key", "value", Duration.ofDays(1));
+                assertThat(store.group("group").get("key")).contains("value");
+                assertThat(store.purgeExpired()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void timeStandsStillWhileTheSourceIsBehind() {
+        StoreClock clock = new StoreClock(source, 0);
+        clock.now();
+        source.advance(Duration.ofHours(-1));
+        assertThat(clock.now()).isEqualTo(START);
+        source.advance(Duration.ofHours(1).minusMillis(1));
+        assertThat(clock.now()).isEqualTo(START);
+        source.advance(Duration.ofMillis(2));
+        assertThat(clock.now()).isEqualTo(START + 1);
+    }
+
+    @Test
+    void timeBeginsWhereItHadEnded() {
+        StoreClock clock = new StoreClock(source, START + 500);
+        assertThat(clock.now()).isEqualTo(START + 500);
+        source.advance(Duration.ofMillis(501));
+        assertThat(clock.now()).isEqualTo(START + 501);
+    }
+
+    @Test
+    void anEndThatIsADayAheadOfTheSourceIsBelieved() {
+        assertThat(new StoreClock(source, START + DAY).now()).isEqualTo(START + DAY);
+    }
+
+    @Test
+    void anEndThatIsMoreThanADayAheadOfTheSourceIsNotBelieved() {
+        assertThat(new StoreClock(source, START + DAY + 1).now()).isEqualTo(START);
+    }
+
+    @Test
+    void theSourceMayBeBefore1970() {
+        source.set(Instant.parse("1960-01-01T00:00:00Z"));
+        assertThat(new StoreClock(source, 0).now()).isNegative();
+    }
+
+    @Test
+    void noThreadSeesTimeRunBackwards() {
+        AtomicLong ticks = new AtomicLong();
+        // It runs on all the time, and every third answer is well behind the one before it.
+        StoreClock clock = new StoreClock(
+                () -> {
+                    long tick = ticks.incrementAndGet();
+                    return Instant.ofEpochMilli(START + tick - (tick % 3 == 0 ? 500 : 0));
+                },
+                0);
+        Threads.together(8, thread -> {
+            long last = 0;
+            for (int i = 0; i < 50_000; i++) {
+                long now = clock.now();
+                if (now < last) {
+                    throw new AssertionError(now + " was told after " + last);
+                }
+                last = now;
+            }
+            return last;
+        });
+    }
+}

@@ -1,0 +1,246 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.base.Waiter;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Writes whose callers don't wait. */
+class AsyncWriteTests {
+
+    private final FakeEngine engine = new FakeEngine();
+    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final CountDownLatch inCommit = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine,
+            NoCache.INSTANCE,
+            new StoreClock(new MovableClock(), 0),
+            dispatcher,
+            new UsageLedger(),
+            false,
+            new Subscribers(List.of()),
+            new Meter(List.of()));
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+    }
+
+    @Test
+    @Promise(11)
+    void theFutureHasTheAnswerOfTheWrite() {
+        assertThat(Threads.get(pipeline.submitAsync(put("a")))).isEqualTo(1);
+        assertThat(Threads.get(pipeline.submitAsync(Mutations.delete(Rows.key("b")))))
+                .isFalse();
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
+    }
+
+    @Test
+    @Promise(14)
+    void theListenersHaveBeenToldWhenTheFutureIsCompleted() {
+        CountDownLatch told = new CountDownLatch(1);
+        dispatcher.subscribe(event -> {
+            told.countDown();
+            Threads.await(release);
+        });
+        CompletableFuture<Long> future = pipeline.submitAsync(put("a"));
+        Threads.await(told);
+        assertThat(future).isNotDone();
+        release.countDown();
+        assertThat(Threads.get(future)).isEqualTo(1);
+    }
+
+    @Test
+    @Promise(14)
+    void theListenersHaveBeenToldAlsoOfWhatAListenerHasCommitted() {
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        List<Boolean> doneTooEarly = new ArrayList<>();
+        dispatcher.subscribe(event -> {
+            if (event.sequence() == 1) {
+                for (int i = 0; i < 20; i++) {
+                    futures.add(pipeline.submitAsync(put("async" + i)));
+                    pipeline.submit(put("sync" + i));
+                }
+                doneTooEarly.add(futures.stream().anyMatch(CompletableFuture::isDone));
+            }
+        });
+        Recorder recorder = new Recorder();
+        dispatcher.subscribe(recorder);
+        pipeline.submit(put("a"));
+        futures.forEach(Threads::get);
+        assertThat(doneTooEarly).containsExactly(false);
+        assertThat(recorder.events()).hasSize(41);
+    }
+
+    @Test
+    @Promise(8)
+    void theFutureFailsWithTheVeryExceptionOfTheMutation() {
+        IllegalArgumentException failure = new IllegalArgumentException("on purpose");
+        CompletableFuture<byte[]> future = pipeline.submitAsync(failing(failure));
+        Awaitility.await().until(future::isDone);
+        assertThat(future.handle((answer, thrown) -> thrown).join()).isSameAs(failure);
+        assertThat(Threads.get(pipeline.submitAsync(put("a")))).isPositive();
+    }
+
+    @Test
+    @Promise(11)
+    void writesThatQueueUpShareACommit() {
+        holdUpCommits();
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        futures.add(pipeline.submitAsync(put("first")));
+        Threads.await(inCommit);
+        for (int i = 0; i < 500; i++) {
+            futures.add(pipeline.submitAsync(put("key" + i)));
+        }
+        release.countDown();
+        futures.forEach(Threads::get);
+        assertThat(engine.commits()).isEqualTo(2);
+        assertThat(engine.rows()).hasSize(501);
+    }
+
+    @Test
+    @Promise(11)
+    void noWriteIsForgottenHoweverManyThreadsSubmit() {
+        List<List<CompletableFuture<Long>>> all = Threads.together(4, thread -> {
+            List<CompletableFuture<Long>> futures = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                futures.add(pipeline.submitAsync(put(thread + "-" + i)));
+                if (i % 50 == 0) {
+                    pipeline.submit(put(thread + "-sync-" + i));
+                }
+            }
+            return futures;
+        });
+        all.forEach(futures -> futures.forEach(Threads::get));
+        assertThat(engine.rows()).hasSize(4 * 510);
+    }
+
+    @Test
+    void whatDependsOnAFutureDoesNotHoldUpTheThreadThatCommits() {
+        holdUpCommits();
+        CompletableFuture<Long> first = pipeline.submitAsync(put("a"));
+        CompletableFuture<byte[]> second = pipeline.submitAsync(failing(new IllegalStateException("on purpose")));
+        Threads.await(inCommit);
+        CompletableFuture<String> threadOfFirst =
+                first.thenApply(version -> Thread.currentThread().getName());
+        CompletableFuture<String> threadOfSecond =
+                second.handle((answer, thrown) -> Thread.currentThread().getName());
+        release.countDown();
+        assertThat(Threads.get(threadOfFirst)).doesNotContain("commit");
+        assertThat(Threads.get(threadOfSecond)).doesNotContain("commit");
+    }
+
+    @Test
+    @Promise(22)
+    void closingCompletesAllThatWasSubmitted() {
+        holdUpCommits();
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        futures.add(pipeline.submitAsync(put("first")));
+        Threads.await(inCommit);
+        for (int i = 0; i < 10; i++) {
+            futures.add(pipeline.submitAsync(put("key" + i)));
+        }
+        Waiter<Boolean> closing = Waiter.start(() -> {
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+            return true;
+        });
+        release.countDown();
+        assertThat(closing.get()).isTrue();
+        futures.forEach(Threads::get);
+        assertThat(engine.rows()).hasSize(11);
+    }
+
+    @Test
+    @Promise(22)
+    void aWriteToAClosedStoreIsRefusedThroughItsFuture() {
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        CompletableFuture<Long> late = pipeline.submitAsync(put("late"));
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(late));
+    }
+
+    @Test
+    void aWakeUpIsNeverLost() {
+        Queue<Integer> queue = new ConcurrentLinkedQueue<>();
+        AtomicInteger done = new AtomicInteger();
+        Committer committer = new Committer(() -> {
+            while (queue.poll() != null) {
+                done.incrementAndGet();
+            }
+        });
+        for (int round = 1; round <= 100; round++) {
+            int expected = round * 4;
+            Threads.together(4, thread -> {
+                queue.add(thread);
+                committer.wake();
+                return true;
+            });
+            Awaitility.await().pollDelay(Duration.ZERO).until(() -> done.get() == expected);
+        }
+        committer.close();
+    }
+
+    @Test
+    @Promise(22)
+    void aCommitterThatWasClosedHasItsWorkDoneByWhoeverWakesIt() {
+        AtomicReference<Thread> worker = new AtomicReference<>();
+        Committer committer = new Committer(() -> worker.set(Thread.currentThread()));
+        committer.close();
+        committer.wake();
+        assertThat(worker.get()).isSameAs(Thread.currentThread());
+        worker.set(null);
+        committer.wake();
+        assertThat(worker.get()).isSameAs(Thread.currentThread());
+    }
+
+    private void holdUpCommits() {
+        engine.onCommit(transaction -> {
+            inCommit.countDown();
+            Threads.await(release);
+        });
+    }
+
+    private static Mutation<Long> put(String key) {
+        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+    }
+
+    private static Mutation<byte[]> failing(RuntimeException failure) {
+        return new Mutation<>() {
+            @Override
+            public List<RowKey> keys() {
+                return List.of();
+            }
+
+            @Override
+            public byte[] apply(Draft draft) {
+                throw failure;
+            }
+        };
+    }
+}

@@ -1,0 +1,225 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Every way of a write tells the cache in time: who reads when the engine is about to commit must leave nothing old behind. */
+@Promise(8)
+class CachedCommitTests {
+
+    private static final RowKey KEY = Rows.key("a");
+    private static final RowKey OTHER = Rows.key("other", "b");
+
+    private final FakeEngine engine = new FakeEngine();
+    private final RowCache cache = RowCache.of(1_000_000);
+    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine,
+            cache,
+            new StoreClock(new MovableClock(), 0),
+            dispatcher,
+            new UsageLedger(),
+            false,
+            new Subscribers(List.of()),
+            new Meter(List.of()));
+
+    private @Nullable Row read(RowKey key) {
+        return cache.read(key, engine);
+    }
+
+    private static Mutation<Long> put(RowKey key, String value) {
+        return Mutations.put(key, Rows.value(value), Expiry.NEVER);
+    }
+
+    private void stands(Row row) {
+        engine.put(row);
+        assertThat(read(row.key())).isSameAs(row);
+    }
+
+    /** Reads before the engine commits, as another thread would. */
+    private void readWithinCommits(RowKey... keys) {
+        engine.onCommit(transaction -> {
+            for (RowKey key : keys) {
+                Row unused = read(key);
+            }
+        });
+    }
+
+    private void assertAsStored(RowKey... keys) {
+        for (RowKey key : keys) {
+            assertThat(read(key)).isSameAs(engine.rows().get(key));
+        }
+    }
+
+    @Test
+    void aPut() {
+        stands(Rows.permanent("a", 1));
+        readWithinCommits(KEY);
+        pipeline.submit(put(KEY, "new"));
+        assertAsStored(KEY);
+        assertThat(cache.peek(KEY)).isNotNull();
+    }
+
+    @Test
+    void aDeletion() {
+        stands(Rows.permanent("a", 1));
+        readWithinCommits(KEY);
+        assertThat(pipeline.submit(Mutations.delete(KEY))).isTrue();
+        assertAsStored(KEY);
+    }
+
+    @Test
+    void aNewExpiry() {
+        stands(Rows.permanent("a", 1));
+        readWithinCommits(KEY);
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NOW))).isTrue();
+        assertAsStored(KEY);
+    }
+
+    @Test
+    void anExpiredRowThatAMutationFinds() {
+        stands(Rows.expiring("a", 1, Rows.NOW));
+        readWithinCommits(KEY);
+        assertThat(pipeline.submit(Mutations.delete(KEY))).isFalse();
+        assertThat(engine.rows()).isEmpty();
+        assertAsStored(KEY);
+    }
+
+    @Test
+    void aTransaction() {
+        stands(Rows.permanent("a", 1));
+        stands(Rows.in("other", "b", 2, Row.NEVER));
+        readWithinCommits(KEY, OTHER);
+        pipeline.transact(draft -> {
+            assertThat(draft.read(List.of(KEY)).get(KEY)).isSameAs(read(KEY));
+            long unused = draft.apply(put(KEY, "new"));
+            return draft.clear(GroupRange.only("other"));
+        });
+        assertThat(engine.rows()).containsOnlyKeys(KEY);
+        assertAsStored(KEY, OTHER);
+    }
+
+    @Test
+    void aPurge() {
+        stands(Rows.expiring("a", 1, Rows.NOW));
+        stands(Rows.in("other", "b", 2, Row.NEVER));
+        readWithinCommits(KEY, OTHER);
+        assertThat(pipeline.purge(GroupRange.ALL, Rows.NOW, 10).removed()).hasSize(1);
+        assertAsStored(KEY, OTHER);
+        assertThat(cache.peek(OTHER)).isNotNull();
+    }
+
+    @Test
+    void aClear() {
+        stands(Rows.permanent("a", 1));
+        stands(Rows.expiring("expired", 2, Rows.NOW));
+        stands(Rows.in("other", "b", 3, Row.NEVER));
+        readWithinCommits(KEY, Rows.key("expired"), OTHER);
+        assertThat(pipeline.clear("group")).isEqualTo(1);
+        assertAsStored(KEY, Rows.key("expired"), OTHER);
+        assertThat(cache.peek(OTHER)).isNotNull();
+    }
+
+    @Test
+    void aClearOfManyGroups() {
+        stands(Rows.permanent("a", 1));
+        stands(Rows.in("other", "b", 3, Row.NEVER));
+        readWithinCommits(KEY, OTHER);
+        assertThat(pipeline.clear(GroupRange.ALL)).isEqualTo(2);
+        assertAsStored(KEY, OTHER);
+    }
+
+    @Test
+    void aCommitThatTheEngineRefuses() {
+        stands(Rows.permanent("a", 1));
+        engine.onCommit(transaction -> {
+            throw new StoreFullException("on purpose", new IllegalStateException());
+        });
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.submit(put(KEY, "new")));
+        assertAsStored(KEY);
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear("group"));
+        assertAsStored(KEY);
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> pipeline.transact(draft -> draft.apply(put(KEY, "new"))));
+        assertAsStored(KEY);
+        assertThat(cache.peek(KEY)).isNotNull(); // kept again, so no stamp has stayed odd
+    }
+
+    @Test
+    void aTransactionThatThrows() {
+        stands(Rows.permanent("a", 1));
+        Row before = read(KEY);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> pipeline.transact(draft -> {
+                    long unused = draft.apply(put(KEY, "new"));
+                    throw new IllegalArgumentException("on purpose");
+                }));
+        assertThat(cache.peek(KEY)).isSameAs(before);
+    }
+
+    @Test
+    void aBatchThatIsRetriedOneByOneStartsFromWhatStands() {
+        RowKey bad = Rows.key("bad");
+        stands(Rows.permanent("a", 1));
+        engine.onCommit(transaction -> {
+            if (transaction.rows().containsKey(bad)) {
+                throw new StoreFullException("on purpose", new IllegalStateException());
+            }
+            Row unused = read(KEY);
+        });
+        // Queued first, so that the writer who comes commits all three together.
+        var first = pipeline.submitAsync(putAllThenFail(KEY, bad));
+        var second = pipeline.submitAsync(Mutations.update(KEY, 1, Rows.value("second")));
+        assertThat(second.join()).isTrue();
+        assertThatExceptionOfType(Exception.class)
+                .isThrownBy(first::join)
+                .withCauseInstanceOf(StoreFullException.class);
+        assertThat(Objects.requireNonNull(read(KEY)).value()).isEqualTo(Rows.value("second"));
+        assertAsStored(KEY, bad);
+    }
+
+    private static Mutation<Boolean> putAllThenFail(RowKey... keys) {
+        return new Mutation<>() {
+            @Override
+            public Set<RowKey> keys() {
+                return Set.of(keys);
+            }
+
+            @Override
+            public Boolean apply(Draft draft) {
+                for (RowKey key : keys) {
+                    long unused = draft.put(key, Rows.value("refused"), Expiry.NEVER);
+                }
+                return true;
+            }
+        };
+    }
+
+    @Test
+    void aRowAtHandIsNotLoadedForAWrite() {
+        Row cached = Rows.permanent("a", 1);
+        stands(cached);
+        engine.onCommit(transaction -> assertThat(transaction.stored())
+                .singleElement()
+                .satisfies(change -> assertThat(change.before()).isSameAs(cached)));
+        pipeline.submit(put(KEY, "new"));
+    }
+}

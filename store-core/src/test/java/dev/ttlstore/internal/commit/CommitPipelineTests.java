@@ -1,0 +1,287 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.base.Waiter;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class CommitPipelineTests {
+
+    private final FakeEngine engine = new FakeEngine();
+    private final MovableClock clock = new MovableClock();
+    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final Recorder recorder = new Recorder();
+    private final CountDownLatch inCommit = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private CommitPipeline pipeline = pipeline();
+
+    @BeforeEach
+    void listen() {
+        dispatcher.subscribe(recorder);
+    }
+
+    @Test
+    @Promise(11)
+    void writersThatWaitShareACommit() {
+        Future<Boolean> first = holdUpACommit();
+        List<Future<Boolean>> waiting = waitingPuts("a", "b", "c", "d");
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        waiting.forEach(put -> assertThat(Threads.get(put)).isTrue());
+        assertThat(engine.commits()).isEqualTo(2);
+        assertThat(engine.rows()).hasSize(5);
+        assertSequenceRises();
+    }
+
+    @Test
+    @Promise(8)
+    void aWriteThatTheEngineRefusesFailsAloneAndTheOthersOfItsCommitStand() {
+        Future<Boolean> first = holdUpACommit();
+        List<Future<Boolean>> waiting = waitingPuts("a", "too large", "c");
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        assertThat(Threads.get(waiting.get(0))).isTrue();
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> Threads.get(waiting.get(1)));
+        assertThat(Threads.get(waiting.get(2))).isTrue();
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("first"), Rows.key("a"), Rows.key("c"));
+        assertThat(recorder.events(EntryPut.class))
+                .extracting(EntryPut::key)
+                .containsExactlyInAnyOrder("first", "a", "c");
+        assertSequenceRises();
+    }
+
+    @Test
+    @Promise(8)
+    void aMutationThatThrowsFailsAlone() {
+        Mutation<Long> failing = mutation(new IllegalArgumentException("on purpose"));
+        Future<Boolean> first = holdUpACommit();
+        Future<Boolean> bad = waiting(() -> pipeline.submit(failing));
+        List<Future<Boolean>> good = waitingPuts("a");
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> Threads.get(bad));
+        assertThat(Threads.get(good.get(0))).isTrue();
+        assertThat(engine.commits()).isEqualTo(2);
+    }
+
+    @Test
+    @Promise(8)
+    void anErrorReachesItsCallerAloneToo() {
+        Mutation<Long> failing = mutation(new StackOverflowError("on purpose"));
+        assertThat(catchThrowable(() -> pipeline.submit(failing))).isInstanceOf(StackOverflowError.class);
+        pipeline.submit(put("a"));
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
+    }
+
+    @Test
+    @Promise(8)
+    void aSetWideCommandThatFailsIsRolledBackWhole() {
+        engine.put(Rows.expiring("a", 1, Rows.NOW));
+        engine.put(Rows.permanent("b", 2));
+        engine.onCommit(transaction -> {
+            throw full();
+        });
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear("group"));
+        assertThat(engine.rows()).hasSize(2);
+        assertThat(recorder.events()).isEmpty();
+        engine.onCommit(transaction -> {});
+        assertThat(pipeline.clear("group")).isEqualTo(1);
+        assertThat(recorder.events()).hasSize(2);
+    }
+
+    @Test
+    @Promise(6)
+    void aSetWideCommandHasACommitOfItsOwn() {
+        Future<Boolean> first = holdUpACommit();
+        List<Future<Boolean>> before = waitingPuts("a");
+        Future<Boolean> clear = waiting(() -> pipeline.clear("group"));
+        List<Future<Boolean>> after = waitingPuts("b", "c");
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        before.forEach(put -> assertThat(Threads.get(put)).isTrue());
+        assertThat(Threads.get(clear)).isTrue();
+        after.forEach(put -> assertThat(Threads.get(put)).isTrue());
+        assertThat(engine.commits()).isEqualTo(4);
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("b"), Rows.key("c"));
+    }
+
+    @Test
+    @Promise(9)
+    void sequenceNumbersAreSkippedRatherThanReusedWhenTheStoreWasNotClosed() {
+        long last = 0;
+        for (int crash = 0; crash < 3; crash++) {
+            long version = pipeline.submit(put("a"));
+            assertThat(version).isGreaterThan(last);
+            last = pipeline.submit(put("a"));
+            pipeline = pipeline();
+        }
+    }
+
+    @Test
+    @Promise(9)
+    void sequenceNumbersGoOnWithoutAGapWhenTheStoreWasClosed() {
+        long version = pipeline.submit(put("a"));
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        assertThat(engine.mark()).isEqualTo(new Mark(version, Rows.NOW));
+    }
+
+    @Test
+    void theMarkIsNotSavedByEachCommit() {
+        pipeline.submit(put("a"));
+        Mark mark = engine.mark();
+        pipeline.submit(put("b"));
+        clock.advance(Duration.ofMillis(999));
+        pipeline.submit(put("c"));
+        assertThat(engine.mark()).isEqualTo(mark);
+    }
+
+    @Test
+    @Promise(5)
+    void theTimeThatIsSavedLagsBehindByNoMoreThanASecond() {
+        pipeline.submit(put("a"));
+        clock.advance(Duration.ofSeconds(1));
+        pipeline.submit(put("b"));
+        assertThat(engine.mark().time()).isEqualTo(Rows.NOW + 1_000);
+    }
+
+    @Test
+    @Promise(22)
+    void closingCommitsWhatIsQueuedAndRefusesWhatComesLater() {
+        Future<Boolean> first = holdUpACommit();
+        List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
+        Future<Boolean> closing = waiting(() -> {
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+            return 0L;
+        });
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        assertThat(Threads.get(closing)).isTrue();
+        waiting.forEach(put -> assertThat(Threads.get(put)).isTrue());
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("first"), Rows.key("a"), Rows.key("b"));
+        assertThat(recorder.events()).hasSize(3);
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
+    }
+
+    @Test
+    @Promise({22, 23})
+    void aStoreThatCannotSaveItsMarkIsClosedAllTheSame() {
+        engine.onCommit(transaction -> {
+            throw full();
+        });
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
+    }
+
+    private CommitPipeline pipeline() {
+        StoreClock time = new StoreClock(clock, engine.mark().time());
+        return new CommitPipeline(
+                engine,
+                NoCache.INSTANCE,
+                time,
+                dispatcher,
+                new UsageLedger(),
+                false,
+                new Subscribers(List.of()),
+                new Meter(List.of()));
+    }
+
+    /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */
+    private Future<Boolean> holdUpACommit() {
+        engine.onCommit(transaction -> {
+            inCommit.countDown();
+            Threads.await(release);
+            if (transaction.rows().containsKey(Rows.key("too large"))) {
+                throw full();
+            }
+        });
+        Future<Boolean> first = Threads.start(thread -> {
+            pipeline.submit(put("first"));
+            return true;
+        });
+        Threads.await(inCommit);
+        return first;
+    }
+
+    private List<Future<Boolean>> waitingPuts(String... keys) {
+        List<Future<Boolean>> puts = new ArrayList<>();
+        for (String key : keys) {
+            puts.add(waiting(() -> pipeline.submit(put(key))));
+        }
+        return puts;
+    }
+
+    private interface Write {
+        Object run();
+    }
+
+    /** Begins a write, and returns when it waits for the writer's lock. */
+    private static Future<Boolean> waiting(Write write) {
+        FutureTask<Boolean> task = new FutureTask<>(() -> {
+            Object unused = write.run();
+            return true;
+        });
+        Thread thread = new Thread(task);
+        thread.start();
+        Awaitility.await().until(() -> Waiter.waits(thread));
+        return task;
+    }
+
+    private static Mutation<Long> put(String key) {
+        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+    }
+
+    private static Mutation<Long> mutation(Throwable failure) {
+        return new Mutation<>() {
+            @Override
+            public List<RowKey> keys() {
+                return List.of(Rows.key("bad"));
+            }
+
+            @Override
+            public Long apply(Draft draft) {
+                draft.put(Rows.key("bad"), Rows.value("bad"), Expiry.NEVER);
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) failure;
+            }
+        };
+    }
+
+    private static StoreFullException full() {
+        return new StoreFullException("on purpose", new IllegalStateException());
+    }
+
+    private void assertSequenceRises() {
+        assertThat(recorder.events().stream().mapToLong(StoreEvent::sequence).toArray())
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+}

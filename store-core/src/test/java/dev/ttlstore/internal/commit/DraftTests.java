@@ -1,0 +1,296 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.event.EntryDeleted;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.NoCache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What mutations decide, on rows in a map. */
+class DraftTests {
+
+    private static final long NOW = Rows.NOW;
+    private static final byte[] VALUE = Rows.value("new");
+
+    private final MovableClock clock = new MovableClock();
+
+    @Test
+    @Promise({1, 9})
+    void aPutWhereNothingStandsCreates() {
+        Draft draft = draft("a");
+        long version = draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.after(Duration.ofMillis(5))));
+        assertThat(version).isEqualTo(101);
+        assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
+        assertThat(draft.log().events())
+                .containsExactly(new EntryPut(
+                        101, Instant.ofEpochMilli(NOW), "group", "a", 101, true, Instant.ofEpochMilli(NOW + 5)));
+    }
+
+    @Test
+    void aPutOverALiveEntryKeepsWhenItWasCreated() {
+        Draft draft = draft(Rows.permanent("a", 7));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW - 10, NOW, Row.NEVER));
+        assertThat(draft.log().events())
+                .containsExactly(new EntryPut(101, Instant.ofEpochMilli(NOW), "group", "a", 101, false, null));
+    }
+
+    @Test
+    @Promise({1, 13})
+    void aPutOverAnExpiredEntryTellsItsExpiryFirstAndCreates() {
+        Draft draft = draft(Rows.expiring("a", 7, NOW));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        assertThat(draft.log().events())
+                .containsExactly(
+                        new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
+                        new EntryPut(102, Instant.ofEpochMilli(NOW), "group", "a", 102, true, null));
+        assertThat(draft.live(Rows.key("a"))).extracting(Row::createdAt).isEqualTo(NOW);
+    }
+
+    @Test
+    @Promise(1)
+    void anEntryIsLiveInItsLastMillisecondOnly() {
+        Draft live = draft(Rows.expiring("a", 7, NOW + 1));
+        assertThat(live.apply(Mutations.delete(Rows.key("a")))).isTrue();
+        Draft expired = draft(Rows.expiring("a", 7, NOW));
+        assertThat(expired.apply(Mutations.delete(Rows.key("a")))).isFalse();
+    }
+
+    @Test
+    @Promise(13)
+    void anExpiredEntryIsToldOnceThoughManyMutationsOfOneCommitFindIt() {
+        Draft draft = draft(Rows.expiring("a", 7, NOW - 1));
+        assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
+        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
+        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.NEVER)))
+                .isFalse();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
+                .isTrue();
+        assertThat(kinds(draft)).containsExactly("EntryExpired", "EntryPut");
+    }
+
+    @Test
+    @Promise(10)
+    void ofManyMutationsOfOneCommitOneWins() {
+        Draft draft = draft(Rows.permanent("a", 7));
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
+                .isFalse();
+        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 6))).isFalse();
+        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isTrue();
+        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
+        assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
+                .isTrue();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
+                .isFalse();
+        assertThat(draft.log().events())
+                .containsExactly(
+                        new EntryDeleted(101, Instant.ofEpochMilli(NOW), "group", "a", 7),
+                        new EntryPut(102, Instant.ofEpochMilli(NOW), "group", "a", 102, true, null));
+    }
+
+    @Test
+    @Promise({3, 9})
+    void anotherExpiryLeavesValueAndVersion() {
+        Row row = Rows.expiring("a", 7, NOW + 5);
+        FakeTransaction transaction = transaction(row);
+        Draft draft = draft(transaction, "a");
+        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.after(Duration.ofMillis(50)))))
+                .isTrue();
+        draft.store(transaction);
+        assertThat(draft.log().events()).isEmpty();
+        assertThat(transaction.rows()).containsValue(row.withExpiry(NOW + 50));
+        assertThat(transaction.stored()).singleElement().satisfies(change -> {
+            assertThat(change.before()).isSameAs(row);
+            assertThat(change.after()).isEqualTo(row.withExpiry(NOW + 50));
+        });
+    }
+
+    @Test
+    void onlyRowsThatChangeAreStoredAndEachOnce() {
+        FakeTransaction transaction = transaction(Rows.permanent("a", 7), Rows.permanent("b", 8));
+        Draft draft = draft(transaction, "a", "b", "c");
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), Expiry.NEVER));
+        draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
+        draft.apply(Mutations.delete(Rows.key("c")));
+        draft.store(transaction);
+        assertThat(transaction.stored()).singleElement().satisfies(change -> {
+            assertThat(change.before()).extracting(Row::version).isEqualTo(7L);
+            assertThat(change.after()).extracting(Row::version).isEqualTo(102L);
+        });
+    }
+
+    @Test
+    @Promise({8, 13})
+    void aMutationThatThrowsIsUndoneAndItsNeighboursAreNot() {
+        FakeTransaction transaction =
+                transaction(Rows.permanent("a", 7), Rows.permanent("b", 8), Rows.expiring("c", 9, NOW));
+        Draft draft = draft(transaction, "a", "b", "c", "d");
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> draft.apply(failing(Stream.of("a", "b", "c", "d"))))
+                .withMessage("on purpose");
+
+        draft.apply(Mutations.delete(Rows.key("b")));
+        draft.store(transaction);
+        assertThat(kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
+        assertThat(transaction.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("c"));
+        assertThat(transaction.rows().get(Rows.key("a"))).extracting(Row::value).isEqualTo(VALUE);
+        assertSequenceRises(draft.log().events());
+    }
+
+    @Test
+    @Promise({8, 13})
+    void anExpiredEntryThatAFailedMutationFoundIsToldByTheNextOneThatFindsIt() {
+        Draft draft = draft(Rows.expiring("a", 7, NOW));
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> draft.apply(failing(Stream.of("a"))));
+        assertThat(draft.log().events()).isEmpty();
+        draft.apply(Mutations.delete(Rows.key("a")));
+        assertThat(kinds(draft)).containsExactly("EntryExpired");
+    }
+
+    @Test
+    @Promise(13)
+    void clearTellsTheExpiredOneByOneAndTheLiveAtOnce() {
+        FakeTransaction transaction =
+                transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
+        Draft draft = draft(transaction);
+        assertThat(new SetWide(draft, transaction).clear("group").removed()).isEqualTo(2);
+        assertThat(draft.log().events())
+                .containsExactly(
+                        new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
+                        new GroupDeleted(102, Instant.ofEpochMilli(NOW), "group", 2));
+        assertThat(transaction.rows()).isEmpty();
+    }
+
+    @Test
+    @Promise({6, 13})
+    void aPurgeRemovesNoMoreThanItsBatchAndNothingThatExpiresLater() {
+        FakeTransaction transaction = transaction(
+                Rows.expiring("a", 7, NOW - 2),
+                Rows.expiring("b", 8, NOW - 1),
+                Rows.expiring("c", 9, NOW),
+                Rows.expiring("d", 10, NOW + 1));
+        Draft draft = draft(transaction);
+        SetWide commands = new SetWide(draft, transaction);
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(2);
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isEqualTo(new Sweep(List.of(), false));
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(1);
+        assertThat(draft.log().events())
+                .map(event -> ((EntryExpired) event).key())
+                .containsExactly("a", "b", "c");
+        assertThat(transaction.rows()).containsOnlyKeys(Rows.key("d"));
+    }
+
+    @Test
+    @Promise(9)
+    void theSequenceRisesWithEachChange() {
+        Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), "a", "b");
+        draft.apply(Mutations.delete(Rows.key("a")));
+        draft.apply(Mutations.delete(Rows.key("b")));
+        assertThat(draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER)))
+                .isEqualTo(103);
+        assertThat(draft.log().sequence()).isEqualTo(103);
+    }
+
+    @Test
+    void aRowThatWasNotNamedIsReadWhenItIsAskedForAndOnce() {
+        Row row = Rows.permanent("b", 8);
+        FakeTransaction transaction = transaction(row);
+        Draft draft = draft(transaction, "a");
+        assertThat(draft.isLoaded(Rows.key("b"))).isFalse();
+        assertThat(draft.live(Rows.key("b"))).isSameAs(row);
+        transaction.rows().clear();
+        assertThat(draft.live(Rows.key("b"))).isSameAs(row);
+    }
+
+    /** Changes all rows that it names, and fails then. */
+    private static Mutation<Boolean> failing(Stream<String> keys) {
+        List<RowKey> named = keys.map(Rows::key).toList();
+        return new Mutation<>() {
+            @Override
+            public List<RowKey> keys() {
+                return named;
+            }
+
+            @Override
+            public Boolean apply(Draft draft) {
+                for (RowKey key : named) {
+                    Row live = draft.live(key);
+                    if (live != null) {
+                        draft.delete(live);
+                    }
+                    draft.put(key, Rows.value("failed"), Expiry.NEVER);
+                }
+                throw new IllegalStateException("on purpose");
+            }
+        };
+    }
+
+    private static FakeTransaction transaction(Row... rows) {
+        FakeTransaction transaction = new FakeTransaction(Map.of(), new Mark(100, 0));
+        for (Row row : rows) {
+            transaction.rows().put(row.key(), row);
+        }
+        return transaction;
+    }
+
+    private Draft draft(Row... rows) {
+        return draft(
+                transaction(rows),
+                Arrays.stream(rows).map(row -> row.key().key()).toArray(String[]::new));
+    }
+
+    private Draft draft(String... keys) {
+        return draft(transaction(), keys);
+    }
+
+    private Draft draft(FakeTransaction transaction, String... keys) {
+        List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
+        Draft.Settings settings = new Draft.Settings(
+                new StoreClock(clock, 0),
+                100,
+                transaction.mark(),
+                false,
+                List.of(),
+                new UsageLedger(),
+                Draft.Reserve.WITH_COMMIT,
+                NoCache.INSTANCE);
+        return new Draft(settings, transaction.reads(), named);
+    }
+
+    private static List<String> kinds(Draft draft) {
+        return draft.log().events().stream()
+                .map(event -> event.getClass().getSimpleName())
+                .toList();
+    }
+
+    private static void assertSequenceRises(List<StoreEvent> events) {
+        assertThat(events.stream().mapToLong(StoreEvent::sequence).toArray())
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+}

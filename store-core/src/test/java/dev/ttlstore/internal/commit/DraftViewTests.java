@@ -1,0 +1,256 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.internal.base.Namespaces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a transaction sees: what was committed, overlaid by what it has done itself. */
+@Promise(8)
+class DraftViewTests {
+
+    private static final long NOW = Rows.NOW;
+    private static final int ALL = 1_000;
+
+    @Test
+    void aReadAnswersWhatTheTransactionHasDone() {
+        Bench bench = Bench.with(row("a"), row("b"), Rows.expiring("c", 7, NOW), row("e"));
+        DraftView view = new DraftView(bench.draft());
+        view.apply(put("a"));
+        view.apply(Mutations.delete(Rows.key("b")));
+        view.apply(put("d"));
+        assertThat(view.read(keys("a", "b", "c", "d", "e", "f")))
+                .containsOnlyKeys(Rows.key("a"), Rows.key("d"), Rows.key("e"));
+        assertThat(view.read(keys("a")).values()).extracting(Row::version).containsExactly(101L);
+    }
+
+    @Test
+    void aScanHasNewEntriesBeforeBetweenAndBehindThoseThatWereThere() {
+        DraftView view = new DraftView(Bench.with(row("b"), row("d")).draft());
+        view.apply(put("a"));
+        view.apply(put("c"));
+        view.apply(put("e"));
+        view.apply(Mutations.put(Rows.key("other", "c"), new byte[0], Expiry.NEVER));
+        assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "c", "d", "e");
+        assertThat(walk(view, scan(true, ALL))).containsExactly("e", "d", "c", "b", "a");
+    }
+
+    @Test
+    void anEntryBehindThePageWaitsForItsTurn() {
+        DraftView view =
+                new DraftView(Bench.inPages(2, row("a"), row("b"), row("c")).draft());
+        view.apply(put("bb"));
+        view.apply(put("z"));
+        RowPage first = view.scan(scan(false, ALL));
+        assertThat(names(first.rows())).containsExactly("a", "b");
+        assertThat(first.more()).isTrue();
+        assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "bb", "c", "z");
+        assertThat(walk(view, scan(true, ALL))).containsExactly("z", "c", "bb", "b", "a");
+    }
+
+    @Test
+    void pagesWhoseEntriesAreAllDeletedArePassedOver() {
+        DraftView view = new DraftView(Bench.inPages(2, row("a"), row("b"), row("c"), row("d"), row("e"))
+                .draft());
+        for (String key : List.of("a", "b", "c", "d")) {
+            view.apply(Mutations.delete(Rows.key(key)));
+        }
+        assertThat(names(view.scan(scan(false, ALL)).rows())).containsExactly("e");
+        view.apply(Mutations.delete(Rows.key("e")));
+        assertThat(view.scan(scan(false, ALL))).isEqualTo(new RowPage(List.of(), false));
+        assertThat(view.scan(scan(true, ALL))).isEqualTo(new RowPage(List.of(), false));
+    }
+
+    @Test
+    void aPageHasNoMoreThanItsLimitAndTellsThatThereIsMore() {
+        DraftView view = new DraftView(Bench.with(row("c"), row("d")).draft());
+        view.apply(put("a"));
+        view.apply(put("b"));
+        RowPage page = view.scan(scan(false, 3));
+        assertThat(names(page.rows())).containsExactly("a", "b", "c");
+        assertThat(page.more()).isTrue();
+    }
+
+    @Test
+    void aScanKeepsWithinItsBounds() {
+        DraftView view = new DraftView(Bench.with(row("a"), row("c"), row("f")).draft());
+        view.apply(put("b"));
+        view.apply(put("e"));
+        view.apply(put("g"));
+        assertThat(walk(view, new Scan("group", "b", "f", false, 0, ALL))).containsExactly("b", "c", "e");
+        assertThat(walk(view, new Scan("group", "b", "f", true, 0, 1))).containsExactly("e", "c", "b");
+    }
+
+    @Test
+    @Promise({1, 8})
+    void whatHasExpiredOrWasLetExpireIsNotSeen() {
+        DraftView view = new DraftView(
+                Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
+        view.apply(Mutations.reschedule(Rows.key("a"), Expiry.NOW));
+        assertThat(walk(view, scan(false, ALL))).containsExactly("c");
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
+        view.apply(Mutations.reschedule(Rows.key("c"), Expiry.NOW));
+        assertThat(view.groups(GroupRange.ALL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void whateverATransactionDoesItSeesWhatWouldBeCommitted(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 50; round++) {
+            Bench bench = Bench.inPages(random.nextInt(4) + 1);
+            for (int i = random.nextInt(30); i > 0; i--) {
+                Row row = Rows.in(group(random), key(random), i, random.nextInt(4) == 0 ? NOW : Row.NEVER);
+                bench.transaction().rows().put(row.key(), row);
+            }
+            Draft draft = bench.draft();
+            DraftView view = new DraftView(draft);
+            for (int i = random.nextInt(20); i > 0; i--) {
+                change(view, random);
+            }
+            Scan scan = new Scan(
+                    "group", key(random), random.nextBoolean() ? null : key(random), random.nextBoolean(), NOW, 3);
+            List<String> seen = walk(view, scan);
+            long count = view.count(GroupRange.prefix("g"), view.now());
+            long countOfOne = view.count(GroupRange.only("group"), view.now());
+            List<String> groups = view.groups(GroupRange.ALL);
+
+            draft.store(bench.transaction());
+            EngineReads reads = bench.transaction().reads();
+            assertThat(seen)
+                    .isEqualTo(names(new FakeReads(bench.transaction().rows(), List.of(), ALL)
+                            .scan(scan.with(NOW, ALL))
+                            .rows()));
+            assertThat(count).isEqualTo(reads.count(GroupRange.prefix("g"), NOW));
+            assertThat(countOfOne).isEqualTo(reads.count("group", NOW));
+            assertThat(groups).isEqualTo(reads.groups(GroupRange.ALL, "", NOW, ALL));
+        }
+    }
+
+    private static void change(DraftView view, Random random) {
+        RowKey key = Rows.key(group(random), key(random));
+        switch (random.nextInt(9)) {
+            case 0, 1, 2 -> view.apply(Mutations.delete(key));
+            case 3 -> view.apply(Mutations.reschedule(key, Expiry.NOW));
+            case 4 -> view.read(List.of(key));
+            case 5 -> view.clear(GroupRange.only(random.nextInt(4) == 0 ? "group" : "another"));
+            default -> view.apply(Mutations.put(key, new byte[1], Expiry.NEVER));
+        }
+    }
+
+    @Test
+    void theCountsFollowWhatTheTransactionHasDone() {
+        Bench bench = Bench.with(row("a"), row("b"), Rows.in("other", "a", 9, Row.NEVER));
+        DraftView view = new DraftView(bench.draft());
+        view.apply(put("a"));
+        view.apply(Mutations.delete(Rows.key("b")));
+        view.apply(Mutations.put(Rows.key("new", "a"), new byte[0], Expiry.NEVER));
+        view.apply(Mutations.delete(Rows.key("other", "a")));
+        assertThat(view.count(GroupRange.only("group"), view.now())).isEqualTo(1);
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
+        assertThat(view.groups(GroupRange.ALL)).containsExactly("group", "new");
+        assertThat(view.groups(GroupRange.prefix("n"))).containsExactly("new");
+    }
+
+    @Test
+    @Promise({8, 13})
+    void clearingRemovesWhatWasThereAndWhatTheTransactionHasPut() {
+        Bench bench = Bench.inPages(2, row("a"), row("b"), row("c"), Rows.in("other", "a", 9, Row.NEVER));
+        Draft draft = bench.draft();
+        DraftView view = new DraftView(draft);
+        view.apply(put("bb"));
+        assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
+        assertThat(view.clear(GroupRange.only("group"))).isZero();
+        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
+        assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "GroupDeleted");
+        draft.store(bench.transaction());
+        assertThat(bench.transaction().rows()).containsOnlyKeys(Rows.key("other", "a"));
+    }
+
+    @Test
+    @Promise({8, 13})
+    void clearingManyGroupsTellsEachOfThem() {
+        Draft draft = Bench.with(
+                        Rows.in("ns:b", "a", 1, Row.NEVER),
+                        Rows.in("ns:a", "a", 2, Row.NEVER),
+                        Rows.in("ns:a", "b", 3, Row.NEVER),
+                        Rows.in("ns:c", "a", 4, NOW),
+                        Rows.in("other", "a", 5, Row.NEVER))
+                .draft();
+        assertThat(new DraftView(draft).clear(Namespaces.groups("ns"))).isEqualTo(3);
+        assertThat(draft.log().events())
+                .extracting(event -> ((GroupDeleted) event).group() + " " + ((GroupDeleted) event).entries())
+                .containsExactly("ns:a 2", "ns:b 1");
+    }
+
+    @Test
+    void whatIsUndoneIsSeenAsItWas() {
+        Bench bench = Bench.with(row("a"), row("b"));
+        bench.ledger().setQuota("ns", Limit.keys(1));
+        Draft draft = bench.draft();
+        DraftView view = new DraftView(draft);
+        view.apply(Mutations.put(Rows.key("ns:g", "a"), new byte[0], Expiry.NEVER));
+        view.clear(GroupRange.ALL);
+        view.apply(put("c"));
+        draft.undoAll();
+        assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b");
+        assertThat(draft.ledger().require("ns", draft).totals()).isEqualTo(new UsageTotals(0, 0, 0));
+    }
+
+    private static Scan scan(boolean reversed, int limit) {
+        return new Scan("group", "", null, reversed, 0, limit);
+    }
+
+    /** All that a walk finds, page by page. */
+    private static List<String> walk(DraftView view, Scan scan) {
+        List<String> found = new ArrayList<>();
+        Scan rest = scan;
+        while (true) {
+            RowPage page = view.scan(rest);
+            found.addAll(names(page.rows()));
+            if (!page.more() || page.rows().isEmpty()) {
+                return found;
+            }
+            rest = rest.after(found.get(found.size() - 1));
+        }
+    }
+
+    private static List<String> names(List<Row> rows) {
+        return rows.stream().map(row -> row.key().key()).toList();
+    }
+
+    private static List<RowKey> keys(String... keys) {
+        return List.of(keys).stream().map(Rows::key).toList();
+    }
+
+    private static Mutation<Long> put(String key) {
+        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+    }
+
+    private static Row row(String key) {
+        return Rows.permanent(key, 7);
+    }
+
+    private static String group(Random random) {
+        return random.nextInt(3) == 0 ? "another" : "group";
+    }
+
+    private static String key(Random random) {
+        return String.valueOf((char) ('a' + random.nextInt(20)));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Keep;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Sweep;
+
+/** Rows in a map. */
+public final class FakeTransaction implements EngineTransaction {
+
+    private final Map<RowKey, Row> rows;
+    private final List<Row> retained;
+    private final EngineReads reads;
+    private final List<RowChange> stored = new ArrayList<>();
+    private Mark mark;
+
+    FakeTransaction(Map<RowKey, Row> rows, Mark mark) {
+        this(rows, List.of(), mark, Integer.MAX_VALUE);
+    }
+
+    FakeTransaction(Map<RowKey, Row> rows, List<Row> retained, Mark mark, int pageRows) {
+        this.rows = new HashMap<>(rows);
+        this.retained = new ArrayList<>(retained);
+        this.reads = new FakeReads(this.rows, this.retained, pageRows);
+        this.mark = mark;
+    }
+
+    Map<RowKey, Row> rows() {
+        return rows;
+    }
+
+    List<Row> retained() {
+        return retained;
+    }
+
+    /** What was passed to {@link #store}. */
+    List<RowChange> stored() {
+        return stored;
+    }
+
+    Mark mark() {
+        return mark;
+    }
+
+    @Override
+    public EngineReads reads() {
+        return reads;
+    }
+
+    @Override
+    public void store(Collection<RowChange> changes) {
+        for (RowChange change : changes) {
+            stored.add(change);
+            Row before = change.before();
+            Row after = change.after();
+            if (after != null) {
+                rows.put(after.key(), after);
+            } else if (before != null) {
+                rows.remove(before.key());
+            }
+        }
+    }
+
+    @Override
+    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
+        List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
+        for (ExpiryRow row : expired) {
+            Row removed = rows.remove(row.key());
+            if (keep.retained() && removed != null) {
+                retained.add(removed);
+            }
+        }
+        return new Sweep(expired, expired.size() == limit);
+    }
+
+    @Override
+    public DeliveryWrites deliveries() {
+        return FakeDeliveries.writes();
+    }
+
+    @Override
+    public long removeGroup(String group) {
+        long before = rows.size();
+        rows.keySet().removeIf(key -> key.group().equals(group));
+        return before - rows.size();
+    }
+
+    @Override
+    public void retain(Collection<Row> kept) {
+        retained.addAll(kept);
+    }
+
+    @Override
+    public int forget(GroupRange groups, long until, int limit) {
+        List<Row> old = retained.stream()
+                .filter(row ->
+                        row.expiresAt() <= until && groups.contains(row.key().group()))
+                .limit(limit)
+                .toList();
+        retained.removeAll(old);
+        return old.size();
+    }
+
+    @Override
+    public void save(Mark newMark) {
+        this.mark = newMark;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.QuotaExceededException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What a quota lets through. Each row takes four bytes: a key of one and the value "old". */
+@Promise(19)
+class QuotaCheckTests {
+
+    private static final long NOW = Rows.NOW;
+    private static final byte[] VALUE = Rows.value("new");
+
+    @Test
+    void whatFitsExactlyIsAdmittedAndOneMoreIsNot() {
+        Bench bench = Bench.with(row("a"));
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        draft.apply(put("b"));
+        assertThatExceptionOfType(QuotaExceededException.class)
+                .isThrownBy(() -> draft.apply(put("c")))
+                .satisfies(refusal -> {
+                    assertThat(refusal.namespace()).isEqualTo("ns");
+                    assertThat(refusal.needed()).isEqualTo(new QuotaExceededException.Amounts(3, 1, 12));
+                });
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+    }
+
+    @Test
+    void groupsAndBytesAreLimitedToo() {
+        Bench bench = Bench.with(row("a"));
+        bench.ledger().setQuota("ns", new Limit(Limit.NONE, 1, 9));
+        Draft draft = bench.draft();
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
+        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), Expiry.NEVER));
+        draft.apply(Mutations.put(key("b"), Rows.value("four"), Expiry.NEVER));
+        refuses(draft, Mutations.put(key("a"), Rows.value("four"), Expiry.NEVER));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 9));
+    }
+
+    @Test
+    void whatIsOutsideOfTheNamespaceIsNotLimited() {
+        Bench bench = Bench.with(row("a"));
+        bench.ledger().setQuota("ns", Limit.keys(1));
+        Draft draft = bench.draft();
+        for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
+            draft.apply(Mutations.put(Rows.key(group, "b"), VALUE, Expiry.NEVER));
+        }
+        refuses(draft, put("b"));
+    }
+
+    @Test
+    void overwritingCostsNothingNew() {
+        Bench bench = Bench.with(row("a"));
+        bench.ledger().setQuota("ns", new Limit(1, 1, 4));
+        Draft draft = bench.draft();
+        draft.apply(put("a"));
+        draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
+    }
+
+    @Test
+    void aNamespaceAboveItsQuotaMayShrinkAndStayAsItIsButNotGrow() {
+        Bench bench = Bench.with(row("a"), row("b"), row("c"), row("d"));
+        bench.ledger().setQuota("ns", Limit.keys(1));
+        Draft draft = bench.draft();
+        draft.apply(put("a"));
+        draft.apply(Mutations.delete(key("b")));
+        refuses(draft, put("e"));
+        draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER)); // no more keys, and bytes are free
+        bench.ledger().setQuota("ns", new Limit(0, 0, 1));
+        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), Expiry.NEVER));
+        draft.apply(Mutations.put(key("a"), Rows.value(""), Expiry.NEVER));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
+    }
+
+    @Test
+    void manyEntriesAreAdmittedTogetherOrNotAtAll() {
+        Bench bench = Bench.with();
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        refuses(draft, putAll("a", "b", "c"));
+        assertThat(draft.log().events()).isEmpty();
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(0, 0, 0));
+        draft.apply(putAll("a", "b"));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 999, 1_000, 1_001, 2_500})
+    void expiredEntriesMakeWayHoweverManyTheyAre(int expired) {
+        Bench bench = Bench.with();
+        for (int i = 0; i < expired; i++) {
+            Row row = Rows.in("ns:group", "expired" + i, i + 1, NOW - i);
+            bench.transaction().rows().put(row.key(), row);
+        }
+        bench.ledger().setQuota("ns", Limit.keys(1));
+        Draft draft = bench.draft();
+        draft.apply(put("a"));
+        draft.store(bench.transaction());
+        assertThat(bench.transaction().rows()).containsOnlyKeys(key("a"));
+        assertThat(Bench.kinds(draft)).containsOnlyOnce("EntryPut").hasSize(expired + 1);
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
+    }
+
+    @Test
+    void onlyAsManyPagesOfExpiredEntriesGoAsRoomIsNeeded() {
+        Bench bench = Bench.with();
+        for (int i = 0; i < 2_500; i++) {
+            Row row = Rows.in("ns:group", "expired" + i, i + 1, NOW - i);
+            bench.transaction().rows().put(row.key(), row);
+        }
+        bench.ledger().setQuota("ns", Limit.keys(2_500));
+        Draft draft = bench.draft();
+        draft.apply(put("a"));
+        assertThat(usage(draft).keys()).isEqualTo(1_501);
+    }
+
+    @Test
+    @Promise({8, 13, 19})
+    void aRefusalUndoesEvenTheExpiryThatItFound() {
+        Bench bench = Bench.with(row("a"), row("b"), expired("c"), expired("d")).retaining();
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        refuses(draft, put("e"));
+        draft.store(bench.transaction());
+        assertThat(draft.log().events()).isEmpty();
+        assertThat(bench.transaction().stored()).isEmpty();
+        assertThat(bench.transaction().retained()).isEmpty();
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(4, 1, 16));
+    }
+
+    @Test
+    void expiredEntriesThatARefusedWriteHadSeenMakeWayForTheNextOne() {
+        Bench bench = Bench.with(row("a"), expired("b"), expired("c"));
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        refuses(draft, putAll("d", "e"));
+        draft.apply(put("d"));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+    }
+
+    @Test
+    void anExpiredEntryThatWasLoadedForAnotherWriteMakesWayToo() {
+        Bench bench = Bench.with(row("a"), expired("b"));
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft(key("a"), key("b"), key("c"));
+        draft.apply(put("c"));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+    }
+
+    @Test
+    @Promise({7, 19})
+    void anEntryThatTheSameCommitHasLetExpireDoesNotCount() {
+        Bench bench = Bench.with(row("a"), row("b"));
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
+        draft.apply(put("c"));
+        assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryExpired");
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+    }
+
+    @Test
+    void whatTakesThePlaceOfAnExpiredEntryIsGrowth() {
+        Bench bench = Bench.with(row("a"), row("b"), expired("c"));
+        bench.ledger().setQuota("ns", Limit.keys(2));
+        Draft draft = bench.draft();
+        refuses(draft, put("c"));
+        bench.ledger().setQuota("ns", new Limit(3, 1, 12));
+        draft.apply(put("c"));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 12));
+    }
+
+    @Test
+    void aGroupWhoseEntriesHaveAllExpiredIsNewAgain() {
+        Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
+        bench.ledger().setQuota("ns", new Limit(Limit.NONE, 1, Limit.NONE));
+        Draft draft = bench.draft();
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
+    }
+
+    @Test
+    void aQuotaThatIsSetAmidACommitSeesWhatTheCommitHasDone() {
+        Bench bench = Bench.with(row("a"), row("b"));
+        Draft draft = bench.draft();
+        draft.apply(put("c"));
+        draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER));
+        bench.ledger().setQuota("ns", Limit.keys(3));
+        draft.apply(Mutations.delete(key("b")));
+        draft.apply(put("d"));
+        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 15));
+        refuses(draft, put("e"));
+    }
+
+    private static void refuses(Draft draft, Mutation<?> mutation) {
+        assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> draft.apply(mutation));
+    }
+
+    private static UsageTotals usage(Draft draft) {
+        return draft.ledger().require("ns", draft).totals();
+    }
+
+    private static Mutation<Long> put(String key) {
+        return Mutations.put(key(key), VALUE, Expiry.NEVER);
+    }
+
+    private static Mutation<Long> putAll(String... keys) {
+        Map<RowKey, byte[]> values = new LinkedHashMap<>();
+        for (String key : keys) {
+            values.put(key(key), VALUE);
+        }
+        return Mutations.putAll(values, Expiry.NEVER);
+    }
+
+    private static RowKey key(String key) {
+        return Rows.key("ns:group", key);
+    }
+
+    private static Row row(String key) {
+        return Rows.in("ns:group", key, 7, Row.NEVER);
+    }
+
+    private static Row expired(String key) {
+        return Rows.in("ns:group", key, 7, NOW);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.internal.base.Namespaces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The commands that change rows which they do not name. */
+class SetWideTests {
+
+    private static final long NOW = Rows.NOW;
+    private static final Instant TIME = Instant.ofEpochMilli(NOW);
+
+    private final Bench bench = Bench.with(
+            Rows.in("ns:a", "expired", 1, NOW - 2),
+            Rows.in("ns:a", "living", 2, NOW + 1),
+            Rows.in("ns:b", "expired", 3, NOW),
+            Rows.in("ns:c", "living", 4, Row.NEVER),
+            Rows.in("nsx:a", "expired", 5, NOW - 1),
+            Rows.in("other", "living", 6, Row.NEVER));
+
+    @Test
+    @Promise(13)
+    void deletingGroupsTellsOfEachWhatHadExpiredAndThenHowManyWent() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).clear(Namespaces.groups("ns")).removed()).isEqualTo(2);
+        assertThat(draft.log().events())
+                .containsExactly(
+                        new EntryExpired(101, TIME, "ns:a", "expired", 1, Instant.ofEpochMilli(NOW - 2)),
+                        new GroupDeleted(102, TIME, "ns:a", 1),
+                        new EntryExpired(103, TIME, "ns:b", "expired", 3, TIME),
+                        new GroupDeleted(104, TIME, "ns:c", 1));
+        assertThat(bench.transaction().rows())
+                .containsOnlyKeys(Rows.key("nsx:a", "expired"), Rows.key("other", "living"));
+    }
+
+    @Test
+    @Promise(13)
+    void clearingAGroupWithoutLivingEntriesTellsNoDeletion() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).clear("ns:b").removed()).isZero();
+        assertThat(commands(draft).clear("nowhere").removed()).isZero();
+        assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
+    }
+
+    @Test
+    @Promise({6, 18})
+    void aPurgeOfSomeGroupsLeavesTheOthers() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).purge(Namespaces.groups("ns"), NOW, 10).removed())
+                .hasSize(2);
+        assertThat(draft.log().events())
+                .map(event -> event.group() + " " + ((EntryExpired) event).key())
+                .containsExactly("ns:a expired", "ns:b expired");
+        assertThat(bench.transaction().rows()).hasSize(4).containsKey(Rows.key("nsx:a", "expired"));
+    }
+
+    @Test
+    @Promise(6)
+    void aPurgeGoesOnInStepsForAsLongAsItMay() {
+        Draft draft = bench.draft();
+        List<Integer> steps = new ArrayList<>();
+        Sweep sweep = commands(draft).purge(GroupRange.ALL, NOW, 1, removed -> {
+            steps.add(removed);
+            return removed < 2;
+        });
+        assertThat(steps).containsExactly(1, 2);
+        assertThat(sweep.removed()).hasSize(2);
+        assertThat(sweep.more()).isTrue();
+        assertThat(draft.log().size()).isEqualTo(2);
+    }
+
+    @Test
+    @Promise(3)
+    void aPurgeIsHeldToTheTimeOfItsCommit() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).purge(GroupRange.ALL, Row.NEVER, 10).removed())
+                .hasSize(3);
+        assertThat(bench.transaction().rows()).containsKey(Rows.key("ns:a", "living"));
+    }
+
+    @Test
+    void whatIsPurgedOrClearedIsRetainedWhereThatIsAskedFor() {
+        bench.retaining();
+        Draft draft = bench.draft();
+        commands(draft).purge(GroupRange.ALL, NOW, 1);
+        assertThat(commands(draft).clear("ns:b").more()).isFalse();
+        assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void nothingIsRetainedOtherwise() {
+        Draft draft = bench.draft();
+        commands(draft).purge(GroupRange.ALL, NOW, 1);
+        assertThat(commands(draft).clear("ns:b").more()).isFalse();
+        draft.live(Rows.key("nsx:a", "expired"));
+        draft.store(bench.transaction());
+        assertThat(bench.transaction().retained()).isEmpty();
+    }
+
+    @Test
+    @Promise(13)
+    void anExpiredEntryThatAWriteFindsIsRetainedOnce() {
+        bench.retaining();
+        Draft draft = bench.draft();
+        assertThat(draft.apply(Mutations.delete(Rows.key("ns:a", "expired")))).isFalse();
+        draft.apply(Mutations.put(Rows.key("ns:a", "expired"), new byte[0], Expiry.NEVER));
+        draft.store(bench.transaction());
+        assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L);
+    }
+
+    @Test
+    void whatWasRetainedIsForgottenByItsAge() {
+        bench.retaining();
+        Draft draft = bench.draft();
+        commands(draft).purge(GroupRange.ALL, NOW, 10);
+        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 1)).isEqualTo(1);
+        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isEqualTo(1);
+        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isZero();
+        assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(3L);
+    }
+
+    @Test
+    @Promise(19)
+    void theUsageCountsWhatLivesAlone() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
+        assertThat(commands(draft).usage("nothing")).isEqualTo(new UsageTotals(0, 0, 0));
+        commands(draft).purge(GroupRange.ALL, NOW, 10);
+        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
+        assertThat(commands(draft).clear("ns:a").more()).isFalse();
+        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));
+    }
+
+    @Test
+    void touchingSavesHowFarTheStoreHasComeAndNothingElse() {
+        Draft draft = bench.draft();
+        assertThat(commands(draft).touch()).isTrue();
+        assertThat(bench.transaction().mark()).isEqualTo(new Mark(100, NOW));
+        assertThat(bench.transaction().stored()).isEqualTo(List.of());
+        assertThat(draft.log().events()).isEmpty();
+    }
+
+    private SetWide commands(Draft draft) {
+        return new SetWide(draft, bench.transaction());
+    }
+}

@@ -1,0 +1,147 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whatever happens, the ledger says what the rows say. */
+@Promise(19)
+class UsageLedgerTests {
+
+    private static final Limit LIMIT = new Limit(12, 3, 70);
+    private static final List<String> GROUPS = List.of("a:one", "a:two", "a:three", "a:four", "b:one", "plain");
+
+    private final FakeEngine engine = new FakeEngine();
+    private final MovableClock clock = new MovableClock();
+    private final StoreClock time = new StoreClock(clock, 0);
+    private final UsageLedger ledger = new UsageLedger();
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine,
+            NoCache.INSTANCE,
+            time,
+            new EventDispatcher(),
+            ledger,
+            true,
+            new Subscribers(List.of()),
+            new Meter(List.of()));
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void theUsageIsThatOfTheLiveRowsAfterAnything(long seed) {
+        Random random = new Random(seed);
+        ledger.setQuota("a", LIMIT);
+        int refused = 0;
+        for (int i = 0; i < 1_000; i++) {
+            try {
+                step(random);
+            } catch (QuotaExceededException e) {
+                refused++;
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("on purpose");
+            }
+            engine.onCommit(transaction -> {});
+            for (String namespace : List.of("a", "b")) {
+                assertThat(pipeline.usage(namespace)).isEqualTo(counted(namespace));
+            }
+            assertThat(LIMIT.admits(counted("a"))).isTrue();
+        }
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
+        pipeline.submit(put(Rows.key("a:one", "key"), 3, Expiry.NEVER));
+        assertThat(pipeline.usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
+        pipeline.submit(put(Rows.key("a:two", "key"), 3, Expiry.NEVER));
+        assertThat(pipeline.usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
+        assertThat(pipeline.usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
+    }
+
+    private void step(Random random) {
+        if (random.nextInt(10) == 0) {
+            engine.onCommit(transaction -> {
+                throw new IllegalStateException("on purpose");
+            });
+        }
+        switch (random.nextInt(12)) {
+            case 0 -> clock.advance(Duration.ofMillis(random.nextInt(4)));
+            case 1 -> pipeline.clear(group(random));
+            case 2 -> pipeline.clear(GroupRange.prefix("a:t"));
+            case 3 -> pipeline.purge(GroupRange.ALL, time.now(), random.nextInt(3) + 1);
+            case 4, 5 -> transact(random);
+            default -> pipeline.submit(mutation(random));
+        }
+    }
+
+    private void transact(Random random) {
+        pipeline.transact(view -> {
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                try {
+                    view.apply(mutation(random));
+                } catch (QuotaExceededException e) {
+                    view.clear(GroupRange.only(group(random)));
+                }
+            }
+            if (random.nextInt(3) == 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            return true;
+        });
+    }
+
+    private static Mutation<?> mutation(Random random) {
+        RowKey key = Rows.key(group(random), "k" + random.nextInt(4));
+        Expiry expiry = random.nextBoolean() ? Expiry.NEVER : Expiry.after(Duration.ofMillis(random.nextInt(6) + 1));
+        return switch (random.nextInt(8)) {
+            case 0 -> Mutations.delete(key);
+            case 1 -> Mutations.reschedule(key, random.nextBoolean() ? Expiry.NOW : expiry);
+            case 2 -> Mutations.putIfAbsent(key, new byte[random.nextInt(9)], expiry);
+            case 3 ->
+                Mutations.merge(
+                        key,
+                        value -> {
+                            throw new IllegalStateException("on purpose");
+                        },
+                        new byte[1],
+                        expiry);
+            case 4 -> Mutations.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
+            default -> put(key, random.nextInt(9), expiry);
+        };
+    }
+
+    private static Mutation<Long> put(RowKey key, int size, Expiry expiry) {
+        return Mutations.put(key, new byte[size], expiry);
+    }
+
+    private static String group(Random random) {
+        return GROUPS.get(random.nextInt(GROUPS.size()));
+    }
+
+    private UsageTotals counted(String namespace) {
+        List<Row> live = engine.rows().values().stream()
+                .filter(row -> row.isLiveAt(time.now()))
+                .filter(row -> row.key().group().startsWith(namespace + ":"))
+                .toList();
+        long groups = live.stream().map(row -> row.key().group()).distinct().count();
+        return new UsageTotals(
+                live.size(), groups, live.stream().mapToLong(Row::bytes).sum());
+    }
+}

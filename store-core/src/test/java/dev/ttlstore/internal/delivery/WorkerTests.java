@@ -1,0 +1,96 @@
+package dev.ttlstore.internal.delivery;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.expiry.ExpirySettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@Promise(17)
+class WorkerTests {
+
+    private final FakeDeliveryReads reads = new FakeDeliveryReads();
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final AtomicBoolean noThreads = new AtomicBoolean();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final Worker worker = new Worker(
+            "mail",
+            ExpirySettings.defaults().withConcurrency(2),
+            task -> {
+                if (noThreads.get()) {
+                    throw new RejectedExecutionException("on purpose");
+                }
+                tasks.add(task);
+            },
+            () -> {},
+            reads);
+
+    @Test
+    void aValueIsReadWhenItsCallBeginsAndNotBefore() {
+        worker.begin((delivery, value) -> {
+            assertThat(value).hasSize(1);
+            assertThat(reads.valuesRead()).isEqualTo(calls.incrementAndGet());
+        });
+        worker.offer(deliveries(60));
+        assertThat(reads.valuesRead()).isZero();
+        tasks.remove().run();
+        assertThat(calls).hasValue(60);
+        assertThat(worker.outcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
+    }
+
+    @Test
+    void aDeliveryThatIsGoneIsPassedOver() {
+        reads.setGone();
+        worker.begin((delivery, value) -> calls.incrementAndGet());
+        worker.offer(deliveries(3));
+        tasks.remove().run();
+        assertThat(calls).hasValue(0);
+        assertThat(worker.outcomes()).isEmpty();
+        assertThat(worker.held()).isZero();
+    }
+
+    @Test
+    void whenNoThreadIsToBeHadCallsBeginOnceOneIs() {
+        worker.begin((delivery, value) -> calls.incrementAndGet());
+        noThreads.set(true);
+        for (int i = 0; i < 5; i++) {
+            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> worker.offer(deliveries(3)));
+        }
+        noThreads.set(false);
+        worker.offer(List.of());
+        assertThat(tasks).hasSize(2);
+        tasks.remove().run();
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void oneThatIsToHaveNoHandlerGetsNone() {
+        worker.exclude();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> worker.begin((delivery, value) -> {}))
+                .withMessageContaining("'mail' is being removed");
+        assertThatIllegalStateException().isThrownBy(worker::exclude);
+        worker.admit();
+        worker.begin((delivery, value) -> {});
+        assertThatIllegalStateException().isThrownBy(worker::exclude).withMessageContaining("close its subscription");
+    }
+
+    private static List<Delivery> deliveries(int count) {
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(id -> new Delivery(id, "mail", new RowKey("group", "key" + id), 1, 1, 0, 1, null))
+                .toList();
+    }
+}

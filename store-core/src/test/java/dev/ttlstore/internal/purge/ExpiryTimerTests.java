@@ -1,0 +1,111 @@
+package dev.ttlstore.internal.purge;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.FakeEngine;
+import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** The thread that removes what has expired, when it fails. */
+@Promise({16, 23})
+class ExpiryTimerTests {
+
+    private final FakeEngine engine = new FakeEngine();
+    private final MovableClock clock = new MovableClock();
+    private final StoreClock time = new StoreClock(clock, 0);
+    private final Meter meter = new Meter(List.of());
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine,
+            NoCache.INSTANCE,
+            time,
+            new EventDispatcher(),
+            new UsageLedger(),
+            false,
+            new Subscribers(List.of()),
+            meter);
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicBoolean noThreads = new AtomicBoolean();
+
+    private ExpiryTimer timer = timer(() -> true);
+
+    private ExpiryTimer timer(BooleanSupplier wanted) {
+        return new ExpiryTimer(
+                engine, time, new Purge(pipeline, time, Duration.ZERO, meter), wanted, work -> new Thread(work) {
+                    @Override
+                    public synchronized void start() {
+                        if (noThreads.get()) {
+                            throw new OutOfMemoryError("on purpose: no thread to be had");
+                        }
+                        super.start();
+                    }
+                });
+    }
+
+    @AfterEach
+    void stop() {
+        timer.stop();
+        timer.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void anErrorOfAPurgeDoesNotEndIt() {
+        engine.put(Rows.expiring("a", 1, Rows.NOW));
+        engine.onCommit(transaction -> failTwice());
+        timer.start();
+        Awaitility.await().until(() -> engine.rows().isEmpty());
+        assertThat(failures).hasValueGreaterThan(2);
+        assertThat(timer.ensureRunning()).isTrue();
+    }
+
+    @Test
+    void anErrorBetweenPurgesDoesNotEndIt() {
+        engine.put(Rows.expiring("a", 1, Rows.NOW));
+        AtomicBoolean begun = new AtomicBoolean();
+        timer = timer(() -> {
+            if (begun.getAndSet(true)) { // in the thread, not in start()
+                failTwice();
+            }
+            return true;
+        });
+        timer.start();
+        Awaitility.await().until(() -> engine.rows().isEmpty());
+        assertThat(failures).hasValueGreaterThan(2);
+    }
+
+    private void failTwice() {
+        if (failures.incrementAndGet() <= 2) {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    @Test
+    void aThreadThatWasNotToBeHadIsMissedAndStartedLater() {
+        engine.put(Rows.expiring("a", 1, Rows.NOW));
+        noThreads.set(true);
+        assertThat(catchThrowable(timer::start)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(timer.ensureRunning()).isFalse();
+        noThreads.set(false);
+        assertThat(timer.ensureRunning()).isTrue();
+        Awaitility.await().until(() -> engine.rows().isEmpty());
+    }
+}

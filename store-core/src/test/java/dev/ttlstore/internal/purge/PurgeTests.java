@@ -1,0 +1,195 @@
+package dev.ttlstore.internal.purge;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.FakeEngine;
+import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Promise(6)
+class PurgeTests {
+
+    private final FakeEngine engine = new FakeEngine();
+    private final EventDispatcher dispatcher = new EventDispatcher();
+
+    @Test
+    void eachCommitOfAPurgeThatIsListenedToRemovesABatch() {
+        fill(2_500);
+        Recorder recorder = new Recorder();
+        dispatcher.subscribe(recorder);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(2_500);
+        assertThat(engine.commits()).isEqualTo(3);
+        assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
+    }
+
+    @Test
+    void aPurgeThatNobodyListensToTakesMoreAtOnce() {
+        fill(20_000);
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(20_000);
+        assertThat(engine.commits()).isEqualTo(2);
+    }
+
+    @Test
+    void aPurgeThatIsAloneNeverWaitsForTheEngine() {
+        fill(20_000);
+        purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL);
+        assertThat(engine.settled()).isZero();
+    }
+
+    @Test
+    void aPurgeThatMadeWayForOthersLetsTheEngineSettleBeforeItGoesOn() {
+        fill(1_000);
+        AtomicReference<Runnable> duringCommit = new AtomicReference<>(() -> {});
+        StoreClock clock = new StoreClock(new MovableClock(), 0);
+        CommitPipeline pipeline = pipeline(new StoreClock(
+                () -> {
+                    duringCommit.getAndSet(() -> {}).run();
+                    return Instant.ofEpochMilli(Rows.NOW);
+                },
+                0));
+        AtomicReference<Future<Long>> other = new AtomicReference<>();
+        duringCommit.set(() -> other.set(pipeline.clearAsync("another")));
+        new Purge(pipeline, clock, Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
+        assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
+        assertThat(engine.settled()).isEqualTo(1);
+        assertThat(engine.rows()).isEmpty();
+    }
+
+    @Test
+    void anInterruptedPurgeEndsAfterTheStepAtHand() {
+        fill(2_500);
+        Thread.currentThread().interrupt();
+        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
+                .isEqualTo(64);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(engine.rows()).hasSize(2_436);
+    }
+
+    @Test
+    void aPurgeEndsThoughEntriesExpireFasterThanItRemovesThem() {
+        // Time runs by a second with each look at the clock, and with each second a thousand entries expire.
+        for (int i = 0; i < 5_000; i++) {
+            engine.put(Rows.expiring("key" + i, i + 1, Rows.NOW + i));
+        }
+        AtomicLong seconds = new AtomicLong();
+        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(Rows.NOW + 1_000 * seconds.getAndIncrement()), 0);
+        assertThat(purge(clock).run(GroupRange.ALL)).isLessThanOrEqualTo(2_000);
+    }
+
+    @Test
+    void aScheduleGoesOnAfterAPurgeThatFailed() {
+        fill(10);
+        AtomicInteger failures = new AtomicInteger();
+        engine.onCommit(transaction -> {
+            if (failures.incrementAndGet() <= 2) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(5));
+        try {
+            Awaitility.await().until(() -> engine.rows().isEmpty());
+            assertThat(failures.get()).isGreaterThan(2);
+        } finally {
+            schedule.stop();
+            schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+        }
+    }
+
+    @Test
+    @Promise(22)
+    void theEndOfAScheduleWaitsForThePurgeThatIsUnderWay() {
+        fill(10);
+        CountDownLatch inCommit = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        engine.onCommit(transaction -> {
+            inCommit.countDown();
+            awaitUninterrupted(release);
+        });
+        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(1));
+        Threads.await(inCommit);
+        schedule.stop();
+        Future<Boolean> end = Threads.start(thread -> {
+            schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+            return true;
+        });
+        Awaitility.await().during(Duration.ofMillis(100)).until(() -> !end.isDone());
+        release.countDown();
+        assertThat(Threads.get(end)).isTrue();
+        assertThat(engine.rows()).isEmpty();
+    }
+
+    /** An engine's commit is not ended by an interrupt. */
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void anIntervalOfCenturiesIsAccepted() {
+        fill(1);
+        PurgeSchedule schedule =
+                new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofSeconds(Long.MAX_VALUE));
+        schedule.stop();
+        schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+        assertThat(engine.rows()).hasSize(1);
+    }
+
+    private Purge purge(StoreClock clock) {
+        return new Purge(pipeline(clock), clock, Duration.ZERO, new Meter(List.of()));
+    }
+
+    private CommitPipeline pipeline(StoreClock clock) {
+        return new CommitPipeline(
+                engine,
+                NoCache.INSTANCE,
+                clock,
+                dispatcher,
+                new UsageLedger(),
+                false,
+                new Subscribers(List.of()),
+                new Meter(List.of()));
+    }
+
+    private void fill(int expired) {
+        for (int i = 0; i < expired; i++) {
+            engine.put(Rows.expiring("key" + i, i + 1, Rows.NOW - 1));
+        }
+    }
+}

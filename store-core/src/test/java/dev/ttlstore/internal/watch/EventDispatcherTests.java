@@ -1,0 +1,253 @@
+package dev.ttlstore.internal.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.Waiter;
+
+import static dev.ttlstore.internal.watch.Events.change;
+import static dev.ttlstore.internal.watch.Events.event;
+import static dev.ttlstore.internal.watch.Events.gap;
+import static dev.ttlstore.internal.watch.Events.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How watches are fed, beside listeners. */
+@Promise({13, 15})
+class EventDispatcherTests {
+
+    private final EventDispatcher dispatcher = new EventDispatcher();
+
+    @Test
+    void aCommitIsInTheBufferWhenItHasBeenDelivered() {
+        Watch watch = watch();
+        commit(event(1), event(2));
+        commit(event(3));
+        assertThat(drain(watch)).containsExactly(change(1), change(2), change(3));
+    }
+
+    @Test
+    void commitsAreFedInTheirOrderWhoeverDeliversThem() {
+        Watch watch = watch();
+        CommitEvents first = dispatcher.enqueue(List.of(event(1)));
+        CommitEvents second = dispatcher.enqueue(List.of(event(2)));
+        dispatcher.deliver(second);
+        dispatcher.deliver(first);
+        assertThat(drain(watch)).containsExactly(change(1), change(2));
+    }
+
+    @Test
+    @Promise(22)
+    void aListenerThatIsFirstCalledAtTheEndIsNotWaitedForWithoutEnd() {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        dispatcher.subscribe(event -> {
+            blocked.countDown();
+            Threads.await(release);
+        });
+        CommitEvents last = dispatcher.enqueue(List.of(event(1)));
+        assertThat(last).isNotNull();
+        dispatcher.deliverAll(Deadline.in(Duration.ofMillis(100)));
+        Threads.await(blocked);
+        assertThat(dispatcher.listenerNanos()).isPositive();
+        dispatcher.deliver(last); // nobody waits behind it any longer
+        release.countDown();
+    }
+
+    @Test
+    void eventsAreWantedWhileThereIsAWatch() {
+        assertThat(dispatcher.hasListeners()).isFalse();
+        Watch watch = watch();
+        assertThat(dispatcher.hasListeners()).isTrue();
+        watch.close();
+        assertThat(dispatcher.hasListeners()).isFalse();
+    }
+
+    @Test
+    void aClosedWatchIsFedNothingMore() {
+        Watch watch = watch();
+        Watch other = watch();
+        commit(event(1));
+        watch.close();
+        commit(event(2));
+        assertThat(drain(watch)).containsExactly(change(1));
+        assertThat(drain(other)).containsExactly(change(1), change(2));
+    }
+
+    @Test
+    void eachWatchSeesWhatItLooksOutForUnderItsNames() {
+        Watch mine = dispatcher.watch(
+                WatchOptions.defaults(),
+                event -> event.group().equals("mine"),
+                event -> put(event.sequence(), "renamed", "key"));
+        Watch all = watch();
+        commit(put(1, "mine", "key"), put(2, "yours", "key"));
+        assertThat(drain(mine)).containsExactly(new WatchSignal.Change(put(1, "renamed", "key")));
+        assertThat(drain(all)).hasSize(2);
+    }
+
+    @Test
+    void aFilterOrMappingThatThrowsIsCountedAndHarmsNobody() {
+        Watch before = watch();
+        Watch unfiltered = dispatcher.watch(
+                WatchOptions.defaults(),
+                event -> {
+                    throw new StackOverflowError("thrown on purpose");
+                },
+                event -> event);
+        Watch unmapped = dispatcher.watch(WatchOptions.defaults(), event -> true, event -> {
+            throw new IllegalStateException("thrown on purpose");
+        });
+        Watch after = watch();
+        Recorder listener = new Recorder();
+        dispatcher.subscribe(listener);
+        commit(event(1));
+        assertThat(dispatcher.failures()).isEqualTo(2);
+        assertThat(drain(before)).containsExactly(change(1));
+        assertThat(drain(unfiltered)).isEmpty();
+        assertThat(drain(unmapped)).isEmpty();
+        assertThat(drain(after)).containsExactly(change(1));
+        assertThat(listener.events()).containsExactly(event(1));
+    }
+
+    @Test
+    void aListenerThatSitsInItsCodeHoldsUpNoWatch() {
+        CountDownLatch release = new CountDownLatch(1);
+        dispatcher.subscribe(event -> Threads.await(release));
+        Watch watch = watch();
+        Waiter<Optional<WatchSignal>> reader = Waiter.start(() -> watch.poll(Duration.ofHours(1)));
+        Future<Boolean> writer = Threads.start(thread -> {
+            commit(event(1));
+            return true;
+        });
+        assertThat(reader.get()).contains(change(1));
+        assertThat(writer).isNotDone();
+        release.countDown();
+        assertThat(Threads.get(writer)).isTrue();
+    }
+
+    @Test
+    void aReaderThatSitsInItsCodeHoldsUpNeitherWritersNorOtherReaders() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Watch slow = dispatcher.watch(WatchOptions.defaults().withCapacity(1), event -> true, event -> event);
+        RecordingSubscriber subscriber = new RecordingSubscriber(Long.MAX_VALUE, signal -> {
+            inside.countDown();
+            Threads.await(release);
+        });
+        slow.subscribe(subscriber);
+        Watch quick = watch();
+        commit(event(1));
+        Threads.await(inside);
+        Future<Boolean> writer = Threads.start(thread -> {
+            for (int sequence = 2; sequence <= 100; sequence++) {
+                commit(event(sequence));
+            }
+            return true;
+        });
+        assertThat(Threads.get(writer)).isTrue();
+        assertThat(drain(quick)).hasSize(100);
+        release.countDown();
+        assertThat(subscriber.awaitSignals(3)).containsExactly(change(1), gap(2, 98), change(100));
+        slow.close();
+        subscriber.awaitCompletion();
+    }
+
+    @Test
+    void aListenerMayReadAWatchAndCloseIt() {
+        Watch watch = watch();
+        List<WatchSignal> read = new ArrayList<>();
+        dispatcher.subscribe(event -> {
+            read.addAll(drain(watch));
+            watch.close();
+        });
+        commit(event(1), event(2));
+        assertThat(read).containsExactly(change(1));
+        assertThat(dispatcher.failures()).isZero();
+    }
+
+    @Test
+    void dropsAreCountedOverAllWatchesAndStayWhenTheyAreClosed() {
+        Watch narrow = dispatcher.watch(WatchOptions.defaults().withCapacity(1), event -> true, event -> event);
+        Watch wider = dispatcher.watch(WatchOptions.defaults().withCapacity(2), event -> true, event -> event);
+        commit(event(1), event(2), event(3));
+        assertThat(narrow.dropped()).isEqualTo(2);
+        assertThat(wider.dropped()).isEqualTo(1);
+        assertThat(dispatcher.watchDrops()).isEqualTo(3);
+        narrow.close();
+        commit(event(4));
+        assertThat(dispatcher.watchDrops()).isEqualTo(4);
+    }
+
+    @Test
+    @Promise(22)
+    void closingAllWakesTheirReadersAndLeavesWhatIsToBeRead() {
+        Watch read = watch();
+        commit(event(1));
+        Watch empty = watch();
+        Waiter<Optional<WatchSignal>> reader = Waiter.start(() -> empty.poll(Duration.ofHours(1)));
+        dispatcher.closeWatches();
+        assertThat(reader.get()).isEmpty();
+        assertThat(read.isClosed()).isTrue();
+        assertThat(read).containsExactly(change(1));
+        assertThat(dispatcher.hasListeners()).isFalse();
+        dispatcher.closeWatches();
+    }
+
+    @Test
+    @Promise(22)
+    void aWatchThatIsOpenedAfterTheClosingIsClosed() {
+        dispatcher.closeWatches();
+        Watch late = watch();
+        assertThat(late.isClosed()).isTrue();
+        assertThat(late).isEmpty();
+        assertThat(dispatcher.hasListeners()).isFalse();
+    }
+
+    @Test
+    @Promise(22)
+    void aWatchThatIsOpenedDuringTheClosingIsClosed() {
+        for (int i = 0; i < 200; i++) {
+            EventDispatcher closing = new EventDispatcher();
+            List<Boolean> closed = Threads.together(2, thread -> {
+                if (thread == 0) {
+                    closing.closeWatches();
+                    return true;
+                }
+                Watch watch = closing.watch(WatchOptions.defaults(), event -> true, event -> event);
+                return watch.poll(Duration.ofHours(1)).isEmpty() && watch.isClosed();
+            });
+            assertThat(closed).containsExactly(true, true);
+            assertThat(closing.hasListeners()).isFalse();
+        }
+    }
+
+    private Watch watch() {
+        return dispatcher.watch(WatchOptions.defaults(), event -> true, event -> event);
+    }
+
+    private void commit(StoreEvent... events) {
+        dispatcher.deliver(dispatcher.enqueue(List.of(events)));
+    }
+
+    private static List<WatchSignal> drain(Watch watch) {
+        return Stream.generate(watch::poll)
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}
