@@ -17,7 +17,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     private static final int NAMES_PER_PAGE = 256;
     private static final int ROWS_PER_PAGE = 256;
 
-    private final Access access;
+    private final RowAccess access;
     private final String prefix;
 
     /**
@@ -26,7 +26,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
      * @param access the way to the rows
      * @param prefix what the full names of its groups begin with; empty for the store itself
      */
-    AbstractKeyspace(Access access, String prefix) {
+    AbstractKeyspace(RowAccess access, String prefix) {
         this.access = access;
         this.prefix = prefix;
     }
@@ -93,7 +93,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
         access.requireUsable();
         long first = Math.max(Expiry.millis(from, "from"), access.now() + 1);
-        Expiries expiries = new Expiries(access, walk(first, Expiry.millis(to, "to")));
+        ExpiryReorderBuffer expiries = new ExpiryReorderBuffer(access, walk(first, Expiry.millis(to, "to")));
         return Pages.<ExpiryRow>stream(access, expiries::page)
                 .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writes of a {@link Group} for callers who don't wait: many of them share a commit. A future is completed when its
  * write is committed and the listeners have been told. It fails with what the method of the same name in {@link Group}
- * throws. Walks over a whole group ({@code sweep}, {@code expireAll}) and loads are not among them. A write that was begun is made even if its future is cancelled. A listener
- * must not wait for a future: it is completed when the listeners have been told. Thread-safe.
+ * throws. Walks over a whole group ({@code sweep}, {@code expireAll}) and loads are not among them. A write that was begun
+ * is made even if its future is cancelled. A listener must not wait for a future: it is completed when the listeners have
+ * been told. Thread-safe.
  *
  * @param <V> the type of the values
  */

@@ -11,9 +11,9 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
 
     private final Increments increments;
 
-    DefaultAsyncCounters(Access access, Writes<Long> writes) {
-        super(access, writes);
-        this.increments = new Increments(writes);
+    DefaultAsyncCounters(RowAccess access, GroupMutations<Long> mutations) {
+        super(access, mutations);
+        this.increments = new Increments(mutations);
     }
 
     @Override

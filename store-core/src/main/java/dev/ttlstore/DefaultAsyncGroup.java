@@ -17,50 +17,50 @@ import dev.ttlstore.internal.commit.Expiry;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
-/** Submits a group's writes without waiting for them. */
+/** Submits a group's mutations without waiting for them. */
 sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {
 
-    private final Access access;
-    private final Writes<V> writes;
+    private final RowAccess access;
+    private final GroupMutations<V> mutations;
 
-    DefaultAsyncGroup(Access access, Writes<V> writes) {
+    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations) {
         this.access = access;
-        this.writes = writes;
+        this.mutations = mutations;
     }
 
     @Override
     public CompletableFuture<@Nullable Void> put(String key, V value) {
-        return done(() -> writes.put(key, value, writes.standing()));
+        return done(() -> mutations.put(key, value, mutations.standing()));
     }
 
     @Override
     public CompletableFuture<@Nullable Void> put(String key, V value, Duration ttl) {
-        return done(() -> writes.put(key, value, writes.after(ttl)));
+        return done(() -> mutations.put(key, value, mutations.after(ttl)));
     }
 
     @Override
     public CompletableFuture<@Nullable Void> put(String key, V value, Instant expiresAt) {
-        return done(() -> writes.put(key, value, writes.at(expiresAt)));
+        return done(() -> mutations.put(key, value, mutations.at(expiresAt)));
     }
 
     @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values) {
-        return done(() -> writes.putAll(values, writes.standing()));
+        return done(() -> mutations.putAll(values, mutations.standing()));
     }
 
     @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Duration ttl) {
-        return done(() -> writes.putAll(values, writes.after(ttl)));
+        return done(() -> mutations.putAll(values, mutations.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Boolean> putIfAbsent(String key, V value) {
-        return submit(() -> writes.putIfAbsent(key, value, writes.standing()));
+        return submit(() -> mutations.putIfAbsent(key, value, mutations.standing()));
     }
 
     @Override
     public CompletableFuture<Boolean> putIfAbsent(String key, V value, Duration ttl) {
-        return submit(() -> writes.putIfAbsent(key, value, writes.after(ttl)));
+        return submit(() -> mutations.putIfAbsent(key, value, mutations.after(ttl)));
     }
 
     @Override
@@ -70,64 +70,64 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         }
         return compareAndSet(key, row -> {
             V changed = change.apply(row.value());
-            return new Attempt<>(writes.update(row.key(), row.version(), changed), changed);
+            return new Attempt<>(mutations.update(row.key(), row.version(), changed), changed);
         });
     }
 
     @Override
     public CompletableFuture<String> add(V value) {
-        return add(value, writes::standing);
+        return add(value, mutations::standing);
     }
 
     @Override
     public CompletableFuture<String> add(V value, Duration ttl) {
-        return add(value, () -> writes.after(ttl));
+        return add(value, () -> mutations.after(ttl));
     }
 
     private CompletableFuture<String> add(V value, Supplier<Expiry> expiry) {
         String key = FreshKeys.next();
-        return submit(() -> writes.putIfAbsent(key, value, expiry.get()))
+        return submit(() -> mutations.putIfAbsent(key, value, expiry.get()))
                 .thenCompose(put -> put ? CompletableFuture.completedFuture(key) : add(value, expiry));
     }
 
     @Override
     public CompletableFuture<Boolean> replace(String key, V expected, V value) {
-        return submit(() -> writes.replace(key, expected, value, writes.standing()));
+        return submit(() -> mutations.replace(key, expected, value, mutations.standing()));
     }
 
     @Override
     public CompletableFuture<Boolean> replace(String key, V expected, V value, Duration ttl) {
-        return submit(() -> writes.replace(key, expected, value, writes.after(ttl)));
+        return submit(() -> mutations.replace(key, expected, value, mutations.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Boolean> replaceVersion(String key, long version, V value) {
-        return submit(() -> writes.replaceVersion(key, version, value, writes.standing()));
+        return submit(() -> mutations.replaceVersion(key, version, value, mutations.standing()));
     }
 
     @Override
     public CompletableFuture<Boolean> replaceVersion(String key, long version, V value, Duration ttl) {
-        return submit(() -> writes.replaceVersion(key, version, value, writes.after(ttl)));
+        return submit(() -> mutations.replaceVersion(key, version, value, mutations.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Boolean> delete(String key) {
-        return submit(() -> writes.delete(key));
+        return submit(() -> mutations.delete(key));
     }
 
     @Override
     public CompletableFuture<Boolean> delete(String key, V expected) {
-        return submit(() -> writes.delete(key, expected));
+        return submit(() -> mutations.delete(key, expected));
     }
 
     @Override
     public CompletableFuture<Boolean> deleteVersion(String key, long version) {
-        return submit(() -> writes.deleteVersion(key, version));
+        return submit(() -> mutations.deleteVersion(key, version));
     }
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return submit(() -> writes.take(key));
+        return submit(() -> mutations.take(key));
     }
 
     /** A row with its value, as it was read. */
@@ -138,9 +138,9 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     /** Reads in its turn among the caller's writes, and writes what follows from it; again, when another write came between. */
     private CompletableFuture<Optional<V>> compareAndSet(String key, Function<Read<V>, Attempt<V>> decision) {
-        return submit(() -> Mutations.read(writes.rowKey(key))).thenCompose(found -> {
+        return submit(() -> Mutations.read(mutations.rowKey(key))).thenCompose(found -> {
             Row row = found.orElse(null);
-            V value = row == null ? null : writes.values().decode(key, row.value());
+            V value = row == null ? null : mutations.values().decode(key, row.value());
             if (row == null || value == null) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
@@ -155,7 +155,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     @Override
     public CompletableFuture<Long> clear() {
         try {
-            return access.clearAsync(writes.group());
+            return access.clearAsync(mutations.group());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -163,17 +163,17 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Boolean> expire(String key, Duration ttl) {
-        return submit(() -> writes.reschedule(key, writes.after(ttl)));
+        return submit(() -> mutations.reschedule(key, mutations.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Boolean> expire(String key, Instant expiresAt) {
-        return submit(() -> writes.reschedule(key, writes.at(expiresAt)));
+        return submit(() -> mutations.reschedule(key, mutations.at(expiresAt)));
     }
 
     @Override
     public CompletableFuture<Boolean> persist(String key) {
-        return submit(() -> writes.reschedule(key, Expiry.NEVER));
+        return submit(() -> mutations.reschedule(key, Expiry.NEVER));
     }
 
     private CompletableFuture<@Nullable Void> done(Supplier<Mutation<Long>> mutation) {

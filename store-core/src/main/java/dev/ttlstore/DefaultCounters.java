@@ -9,9 +9,9 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
     private final Increments increments;
 
-    DefaultCounters(String name, String fullName, Access access) {
+    DefaultCounters(String name, String fullName, RowAccess access) {
         super(name, fullName, Codec.longs(), access);
-        this.increments = new Increments(writes());
+        this.increments = new Increments(mutations());
     }
 
     @Override
@@ -36,6 +36,6 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncCounters(access(), writes());
+        return new DefaultAsyncCounters(access(), mutations());
     }
 }

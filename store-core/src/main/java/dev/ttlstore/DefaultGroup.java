@@ -39,8 +39,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final String name;
     private final String fullName;
     private final RowValues<V> values;
-    private final Access access;
-    private final Writes<V> writes;
+    private final RowAccess access;
+    private final GroupMutations<V> mutations;
     private final GroupWalk walk;
     private final EntryCounts counts;
 
@@ -52,26 +52,26 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
      * @param codec what turns values into bytes and back
      * @param access the way to its rows
      */
-    DefaultGroup(String name, String fullName, Codec<V> codec, Access access) {
+    DefaultGroup(String name, String fullName, Codec<V> codec, RowAccess access) {
         this.name = name;
         this.fullName = fullName;
         this.values = new RowValues<>(fullName, codec, access.context());
         this.access = access;
-        this.writes = new Writes<>(fullName, values, access);
+        this.mutations = new GroupMutations<>(fullName, values, access);
         this.walk = new GroupWalk(access, fullName);
         this.counts = access.context().meter().of(fullName);
     }
 
-    Access access() {
+    RowAccess access() {
         return access;
     }
 
-    Writes<V> writes() {
-        return writes;
+    GroupMutations<V> mutations() {
+        return mutations;
     }
 
     RowKey rowKey(String key) {
-        return writes.rowKey(key);
+        return mutations.rowKey(key);
     }
 
     @Override
@@ -176,57 +176,57 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public void put(String key, V value) {
-        access.submit(writes.put(key, value, writes.standing()));
+        access.submit(mutations.put(key, value, mutations.standing()));
     }
 
     @Override
     public void put(String key, V value, Duration ttl) {
-        access.submit(writes.put(key, value, writes.after(ttl)));
+        access.submit(mutations.put(key, value, mutations.after(ttl)));
     }
 
     @Override
     public void put(String key, V value, Instant expiresAt) {
-        access.submit(writes.put(key, value, writes.at(expiresAt)));
+        access.submit(mutations.put(key, value, mutations.at(expiresAt)));
     }
 
     @Override
     public void putAll(Map<String, ? extends V> given) {
-        access.submit(writes.putAll(given, writes.standing()));
+        access.submit(mutations.putAll(given, mutations.standing()));
     }
 
     @Override
     public void putAll(Map<String, ? extends V> given, Duration ttl) {
-        access.submit(writes.putAll(given, writes.after(ttl)));
+        access.submit(mutations.putAll(given, mutations.after(ttl)));
     }
 
     @Override
     public boolean putIfAbsent(String key, V value) {
-        return access.submit(writes.putIfAbsent(key, value, writes.standing()));
+        return access.submit(mutations.putIfAbsent(key, value, mutations.standing()));
     }
 
     @Override
     public boolean putIfAbsent(String key, V value, Duration ttl) {
-        return access.submit(writes.putIfAbsent(key, value, writes.after(ttl)));
+        return access.submit(mutations.putIfAbsent(key, value, mutations.after(ttl)));
     }
 
     @Override
     public boolean replace(String key, V expected, V value) {
-        return access.submit(writes.replace(key, expected, value, writes.standing()));
+        return access.submit(mutations.replace(key, expected, value, mutations.standing()));
     }
 
     @Override
     public boolean replace(String key, V expected, V value, Duration ttl) {
-        return access.submit(writes.replace(key, expected, value, writes.after(ttl)));
+        return access.submit(mutations.replace(key, expected, value, mutations.after(ttl)));
     }
 
     @Override
     public boolean replaceVersion(String key, long version, V value) {
-        return access.submit(writes.replaceVersion(key, version, value, writes.standing()));
+        return access.submit(mutations.replaceVersion(key, version, value, mutations.standing()));
     }
 
     @Override
     public boolean replaceVersion(String key, long version, V value, Duration ttl) {
-        return access.submit(writes.replaceVersion(key, version, value, writes.after(ttl)));
+        return access.submit(mutations.replaceVersion(key, version, value, mutations.after(ttl)));
     }
 
     @Override
@@ -239,7 +239,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
                 return Optional.empty();
             }
             V changed = change.apply(value);
-            if (access.submit(writes.update(rowKey, row.version(), changed))) {
+            if (access.submit(mutations.update(rowKey, row.version(), changed))) {
                 return Optional.of(changed);
             }
         }
@@ -249,7 +249,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public V getOrPut(String key, Duration ttl, Supplier<? extends V> loader) {
         Objects.requireNonNull(loader, "'loader' must not be null");
-        Expiry expiry = writes.after(ttl);
+        Expiry expiry = mutations.after(ttl);
         RowKey rowKey = rowKey(key);
         while (true) {
             V value = get(key).orElse(null);
@@ -272,24 +272,24 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row that is there all the same cannot be read, and is to be taken for absent.
         Mutation<Boolean> put = row == null
-                ? writes.putIfAbsent(key, loaded, expiry)
-                : writes.replaceVersion(key, row.version(), loaded, expiry);
+                ? mutations.putIfAbsent(key, loaded, expiry)
+                : mutations.replaceVersion(key, row.version(), loaded, expiry);
         return access.submit(put) ? loaded : null;
     }
 
     @Override
     public String add(V value) {
-        return add(value, writes.standing());
+        return add(value, mutations.standing());
     }
 
     @Override
     public String add(V value, Duration ttl) {
-        return add(value, writes.after(ttl));
+        return add(value, mutations.after(ttl));
     }
 
     private String add(V value, Expiry expiry) {
         String key = FreshKeys.next();
-        while (!access.submit(writes.putIfAbsent(key, value, expiry))) {
+        while (!access.submit(mutations.putIfAbsent(key, value, expiry))) {
             key = FreshKeys.next();
         }
         return key;
@@ -297,17 +297,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean delete(String key) {
-        return access.submit(writes.delete(key));
+        return access.submit(mutations.delete(key));
     }
 
     @Override
     public boolean delete(String key, V expected) {
-        return access.submit(writes.delete(key, expected));
+        return access.submit(mutations.delete(key, expected));
     }
 
     @Override
     public boolean deleteVersion(String key, long version) {
-        return access.submit(writes.deleteVersion(key, version));
+        return access.submit(mutations.deleteVersion(key, version));
     }
 
     @Override
@@ -342,17 +342,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean expire(String key, Duration ttl) {
-        return access.submit(writes.reschedule(key, writes.after(ttl)));
+        return access.submit(mutations.reschedule(key, mutations.after(ttl)));
     }
 
     @Override
     public boolean expire(String key, Instant expiresAt) {
-        return access.submit(writes.reschedule(key, writes.at(expiresAt)));
+        return access.submit(mutations.reschedule(key, mutations.at(expiresAt)));
     }
 
     @Override
     public boolean persist(String key) {
-        return access.submit(writes.reschedule(key, Expiry.NEVER));
+        return access.submit(mutations.reschedule(key, Expiry.NEVER));
     }
 
     @Override
@@ -362,7 +362,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(Duration ttl) {
-        return rescheduleAll(writes.after(ttl));
+        return rescheduleAll(mutations.after(ttl));
     }
 
     private long rescheduleAll(Expiry expiry) {
@@ -402,7 +402,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(access, writes);
+        return new DefaultAsyncGroup<>(access, mutations);
     }
 
     private @Nullable Entry<V> currentEntry(Row row) {

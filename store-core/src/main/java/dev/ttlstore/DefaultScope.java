@@ -16,7 +16,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     private final String namespace;
     private final DefaultStore store;
 
-    DefaultScope(String namespace, DefaultStore store, Access access) {
+    DefaultScope(String namespace, DefaultStore store, RowAccess access) {
         super(access, Namespaces.prefix(namespace), store.expiryWithin(Namespaces.prefix(namespace)));
         this.namespace = namespace;
         this.store = store;

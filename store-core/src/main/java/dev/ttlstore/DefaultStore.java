@@ -85,7 +85,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     /** Puts the parts of a store together: an engine, its clock, the way in for writes, events and purge. */
     static DefaultStore on(Engine engine, RowCache cache, StoreBuilder settings) {
-        StoreClock clock = new StoreClock(settings.clock(), engine.mark().time());
+        StoreClock clock = new StoreClock(settings.clock(), engine.state().time());
         EventDispatcher dispatcher = new EventDispatcher();
         UsageLedger ledger = new UsageLedger();
         boolean retaining = !settings.retention().isZero();

@@ -11,7 +11,7 @@ final class DefaultTextGroup extends DefaultGroup<String> implements TextGroup {
 
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
 
-    DefaultTextGroup(String name, String fullName, Access access) {
+    DefaultTextGroup(String name, String fullName, RowAccess access) {
         super(name, fullName, Codec.text(), access);
     }
 

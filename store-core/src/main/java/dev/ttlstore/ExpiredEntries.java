@@ -23,8 +23,8 @@ final class ExpiredEntries {
     /** Few, for these come with their values, however large. */
     private static final int ROWS_PER_PAGE = 16;
 
-    private final Access access;
-    private final Expiries expiries;
+    private final RowAccess access;
+    private final ExpiryReorderBuffer expiries;
     private final long end;
 
     /** What stood when the span of time at hand was begun, and has not been told yet. */
@@ -35,9 +35,9 @@ final class ExpiredEntries {
 
     private boolean begun;
 
-    ExpiredEntries(Access access, ExpiryScan walk) {
+    ExpiredEntries(RowAccess access, ExpiryScan walk) {
         this.access = access;
-        this.expiries = new Expiries(access, walk);
+        this.expiries = new ExpiryReorderBuffer(access, walk);
         this.end = walk.to();
         this.retained = new RetainedScan(walk.groups(), walk.from(), walk.from(), Position.START, ROWS_PER_PAGE);
     }
@@ -124,7 +124,7 @@ final class ExpiredEntries {
     }
 
     private static int compare(Position a, Position b) {
-        return Expiries.ORDER.compare(expiryRow(a), expiryRow(b));
+        return ExpiryReorderBuffer.ORDER.compare(expiryRow(a), expiryRow(b));
     }
 
     private static ExpiryRow expiryRow(Position place) {

@@ -20,7 +20,7 @@ final class GroupWalk {
 
     private static final int ROWS_PER_PAGE = 256;
 
-    private final Access access;
+    private final RowAccess access;
     private final String group;
 
     /**
@@ -29,7 +29,7 @@ final class GroupWalk {
      * @param access the way to the rows
      * @param group the full name of the group
      */
-    GroupWalk(Access access, String group) {
+    GroupWalk(RowAccess access, String group) {
         this.access = access;
         this.group = group;
     }

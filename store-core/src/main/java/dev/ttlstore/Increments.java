@@ -13,31 +13,31 @@ final class Increments {
 
     private static final Codec<Long> CODEC = Codec.longs();
 
-    private final Writes<Long> writes;
+    private final GroupMutations<Long> mutations;
 
-    Increments(Writes<Long> writes) {
-        this.writes = writes;
+    Increments(GroupMutations<Long> mutations) {
+        this.mutations = mutations;
     }
 
     /** A mutation that answers the new number, as it is stored. */
     Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
-        RowKey rowKey = writes.rowKey(key);
+        RowKey rowKey = mutations.rowKey(key);
         return Mutations.merge(
                 rowKey, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), onCreate);
     }
 
     private byte[] stored(String key, long number) {
-        return writes.values().seal(key, CODEC.encode(number));
+        return mutations.values().seal(key, CODEC.encode(number));
     }
 
     /** A number that is stored. */
     long number(String key, byte[] stored) {
-        return CODEC.decode(writes.values().open(key, stored));
+        return CODEC.decode(mutations.values().open(key, stored));
     }
 
     /** What holds for a number that is created without a ttl. */
     Expiry standing() {
-        return writes.standing();
+        return mutations.standing();
     }
 
     static Expiry onCreate(Duration ttl) {

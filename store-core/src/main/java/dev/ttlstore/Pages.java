@@ -20,12 +20,12 @@ final class Pages {
     private Pages() {}
 
     /** A stream that ends with an exception once the way to its rows is no longer open. */
-    static <T> Stream<T> stream(Access access, Source<T> source) {
+    static <T> Stream<T> stream(RowAccess access, Source<T> source) {
         return StreamSupport.stream(new Reader<>(access, source), false);
     }
 
     /** The rows of a walk, in pages of its limit. */
-    static Stream<Row> rows(Access access, Scan walk) {
+    static Stream<Row> rows(RowAccess access, Scan walk) {
         return stream(access, last -> {
             RowPage page =
                     access.scan(last == null ? walk : walk.after(last.key().key()));
@@ -48,13 +48,13 @@ final class Pages {
     }
 
     private static final class Reader<T> extends Spliterators.AbstractSpliterator<T> {
-        private final Access access;
+        private final RowAccess access;
         private final Source<T> source;
         private Iterator<T> elements = List.<T>of().iterator();
         private boolean more = true;
         private @Nullable T last;
 
-        private Reader(Access access, Source<T> source) {
+        private Reader(RowAccess access, Source<T> source) {
             super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT);
             this.access = access;
             this.source = source;

@@ -31,7 +31,7 @@ import dev.ttlstore.internal.commit.PendingRenewals;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /** The way straight to the store: reads to the cache and the engine, writes to the pipeline. */
-final class StoreAccess implements Access {
+final class StoreAccess implements RowAccess {
 
     private final Engine engine;
     private final RowCache cache;

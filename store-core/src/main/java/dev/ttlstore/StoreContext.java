@@ -27,7 +27,7 @@ record StoreContext(
         @Nullable Encryption encryption,
         Meter meter,
         LongAdder unreadable,
-        Loads loads) {
+        SingleFlight loads) {
 
     StoreContext(
             Codecs codecs,
@@ -36,7 +36,7 @@ record StoreContext(
             Map<String, GroupSettings> groups,
             @Nullable Encryption encryption,
             Meter meter) {
-        this(codecs, maxValueSize, unreadableValues, groups, encryption, meter, new LongAdder(), new Loads());
+        this(codecs, maxValueSize, unreadableValues, groups, encryption, meter, new LongAdder(), new SingleFlight());
     }
 
     /**
@@ -45,7 +45,7 @@ record StoreContext(
      */
     StoreContext withLoadsOfItsOwn() {
         return new StoreContext(
-                codecs, maxValueSize, unreadableValues, groups, encryption, meter, unreadable, new Loads());
+                codecs, maxValueSize, unreadableValues, groups, encryption, meter, unreadable, new SingleFlight());
     }
 
     /** What differs for a group. */

@@ -33,7 +33,7 @@ import dev.ttlstore.internal.commit.Mutation;
  *
  * <p>Each call holds it to its end: an object may be collected while a method of it still runs.
  */
-final class StoreHandle implements Access {
+final class StoreHandle implements RowAccess {
 
     private final StoreAccess access;
 

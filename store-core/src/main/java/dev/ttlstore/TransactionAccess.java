@@ -26,7 +26,7 @@ import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.commit.Mutation;
 
 /** The way through a transaction, open to one thread, and to its end. */
-final class TransactionAccess implements Access {
+final class TransactionAccess implements RowAccess {
 
     private final DraftView draft;
     private final StoreContext context;

@@ -14,7 +14,7 @@ import dev.ttlstore.expiry.ExpirySubscriber;
 abstract sealed class WatchedKeyspace extends AbstractKeyspace implements ExpiryEvents
         permits DefaultScope, DefaultStore {
 
-    private final Access access;
+    private final RowAccess access;
     private final String prefix;
     private final ExpiryEvents expiry;
 
@@ -25,7 +25,7 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements Expiry
      * @param prefix what the full names of its groups begin with; empty for the store itself
      * @param expiry who has what expires in it handled
      */
-    WatchedKeyspace(Access access, String prefix, ExpiryEvents expiry) {
+    WatchedKeyspace(RowAccess access, String prefix, ExpiryEvents expiry) {
         super(access, prefix);
         this.access = access;
         this.prefix = prefix;

@@ -22,9 +22,9 @@ public interface Engine extends EngineReads, AutoCloseable {
     /**
      * Tells how far the store had come when it was last saved.
      *
-     * @return the mark that {@link EngineTransaction#save} kept last; all zero in a new store
+     * @return the state that {@link EngineTransaction#save} kept last; all zero in a new store
      */
-    Mark mark();
+    StoreState state();
 
     /**
      * Counts all rows.

@@ -43,10 +43,10 @@ public interface EngineTransaction {
      * @param groups the groups to look at
      * @param now the time to judge expiry by
      * @param limit how many at most, and how many that were renewed to look at beside them
-     * @param keep what to keep of them
+     * @param options what to keep of them
      * @return what was removed
      */
-    Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep);
+    PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions options);
 
     /**
      * The changes of subscribers and their deliveries, within the transaction.
@@ -83,7 +83,7 @@ public interface EngineTransaction {
     /**
      * Keeps how far the store has come.
      *
-     * @param mark what {@link Engine#mark()} should answer from the commit on
+     * @param state what {@link Engine#state()} should answer from the commit on
      */
-    void save(Mark mark);
+    void save(StoreState state);
 }

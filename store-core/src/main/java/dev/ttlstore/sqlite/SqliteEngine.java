@@ -19,13 +19,13 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 
 /**
@@ -81,7 +81,7 @@ final class SqliteEngine implements Engine {
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
             session.configure(SqliteSession.Role.WRITER, settings);
-            session.reads().mark(); // with which the log is there, if it was not before
+            session.reads().state(); // with which the log is there, if it was not before
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             SessionPool readers =
@@ -130,8 +130,8 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public Mark mark() {
-        return readers.with(session -> session.reads().mark());
+    public StoreState state() {
+        return readers.with(session -> session.reads().state());
     }
 
     @Override
@@ -232,7 +232,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(session -> session.reads().mark()); // first, for it says so when the store has been closed
+        readers.with(session -> session.reads().state()); // first, for it says so when the store has been closed
         if (disk == null) {
             return;
         }

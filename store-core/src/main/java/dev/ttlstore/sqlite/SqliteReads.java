@@ -17,12 +17,12 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
 
@@ -119,7 +119,7 @@ final class SqliteReads implements EngineReads {
              LIMIT ?
             """;
 
-    static final String MARK = "SELECT sequence, time FROM mark";
+    static final String STATE = "SELECT sequence, time FROM mark";
 
     /** A page of a walk ends when its values have come to this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
@@ -338,11 +338,11 @@ final class SqliteReads implements EngineReads {
         });
     }
 
-    Mark mark() {
+    StoreState state() {
         return session.call(() -> {
-            try (ResultSet result = session.prepare(MARK).executeQuery()) {
+            try (ResultSet result = session.prepare(STATE).executeQuery()) {
                 result.next();
-                return new Mark(result.getLong(1), result.getLong(2));
+                return new StoreState(result.getLong(1), result.getLong(2));
             }
         });
     }

@@ -15,13 +15,13 @@ import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Keep;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeOptions;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.engine.Sweep;
 
 import static java.util.Objects.requireNonNull;
 
@@ -304,30 +304,31 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
-        moving |= keep.retained() || !keep.subscribers().isEmpty();
+    public PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions options) {
+        moving |= options.retained() || !options.subscribers().isEmpty();
         return session.call(() -> {
-            List<ExpiryRow> gone = new ArrayList<>(removeDue(groups, now, limit, keep));
+            List<ExpiryRow> gone = new ArrayList<>(removeDue(groups, now, limit, options));
             boolean more = gone.size() == limit;
             if (!more && moveRenewed(groups, now, limit) > 0) {
                 // Some of them have expired since, and come before others that have been removed in their stead.
-                gone.addAll(removeDue(groups, now, limit - gone.size(), keep));
+                gone.addAll(removeDue(groups, now, limit - gone.size(), options));
                 more = true;
             }
             gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
             pages += gone.size();
             removed += gone.size();
-            return new Sweep(gone, more);
+            return new PurgeResult(gone, more);
         });
     }
 
-    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, Keep keep) throws SQLException {
-        if (keep.retained()) {
+    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
+            throws SQLException {
+        if (options.retained()) {
             PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
             setExpired(statement, groups, now, limit);
             statement.executeUpdate();
         }
-        for (Subscriber subscriber : keep.subscribers()) {
+        for (Subscriber subscriber : options.subscribers()) {
             PreparedStatement statement = session.prepare(DELIVER_EXPIRED);
             setExpired(statement, groups, now, limit);
             statement.setString(5, subscriber.name());
@@ -378,11 +379,11 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public void save(Mark mark) {
+    public void save(StoreState state) {
         session.call(() -> {
             PreparedStatement statement = session.prepare(SAVE);
-            statement.setLong(1, mark.sequence());
-            statement.setLong(2, mark.time());
+            statement.setLong(1, state.sequence());
+            statement.setLong(2, state.time());
             return statement.executeUpdate();
         });
     }

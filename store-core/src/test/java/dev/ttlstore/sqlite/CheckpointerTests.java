@@ -288,7 +288,7 @@ class CheckpointerTests {
 
     private static void beginSnapshot(SqliteSession session) {
         session.execute("BEGIN");
-        session.reads().mark(); // with its first read
+        session.reads().state(); // with its first read
     }
 
     private static void endSnapshot(SqliteSession session) {

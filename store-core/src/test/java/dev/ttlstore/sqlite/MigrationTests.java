@@ -29,10 +29,10 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Keep;
+import dev.ttlstore.engine.PurgeOptions;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFormatException;
@@ -301,9 +301,9 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
-            Sweep sweep = engine.write(
-                    transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, 10, new Keep(true, List.of())));
-            assertThat(sweep.removed())
+            PurgeResult purged = engine.write(transaction ->
+                    transaction.removeExpired(GroupRange.ALL, 2_000, 10, new PurgeOptions(true, List.of())));
+            assertThat(purged.removed())
                     .containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))

@@ -123,9 +123,9 @@ class RoomTests {
             SessionPool writer = new SessionPool(session);
             try (SqliteSession reader = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
                 reader.execute("BEGIN");
-                reader.reads().mark();
+                reader.reads().state();
                 for (int i = 0; i <= FRAMES; i++) {
-                    session.execute("UPDATE mark SET time = time + 1");
+                    session.execute("UPDATE state SET time = time + 1");
                 }
                 room.committed(session, 1_000);
                 room.beforeWrite(session);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.StoreState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -28,7 +28,7 @@ class SqliteSessionTests {
     @Test
     void aTransactionWhoseWorkThrowsLeavesNothingBehind() {
         fails(() -> save(1));
-        assertThat(mark()).isEqualTo(new Mark(0, 0));
+        assertThat(state()).isEqualTo(new StoreState(0, 0));
     }
 
     @Test
@@ -40,7 +40,7 @@ class SqliteSessionTests {
             save(2);
             return true;
         });
-        assertThat(mark()).isEqualTo(new Mark(2, 0));
+        assertThat(state()).isEqualTo(new StoreState(2, 0));
     }
 
     private void fails(Runnable work) {
@@ -52,10 +52,10 @@ class SqliteSessionTests {
     }
 
     private void save(long sequence) {
-        new SqliteTransaction(session).save(new Mark(sequence, 0));
+        new SqliteTransaction(session).save(new StoreState(sequence, 0));
     }
 
-    private Mark mark() {
-        return session.reads().mark();
+    private StoreState state() {
+        return session.reads().state();
     }
 }

@@ -24,16 +24,16 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Headroom;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.commit.SetWide.Cleared;
+import dev.ttlstore.internal.commit.RangeCommands.Cleared;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -81,7 +81,7 @@ public final class CommitPipeline {
     private final PendingRenewals renewals = new PendingRenewals();
 
     // Guarded by the writer's lock.
-    private Mark mark;
+    private StoreState state;
     private long sequence;
 
     /** What the engine is to commit, or has committed. */
@@ -118,8 +118,8 @@ public final class CommitPipeline {
         this.retaining = retaining;
         this.subscribers = subscribers;
         this.meter = meter;
-        this.mark = engine.mark();
-        this.sequence = mark.sequence();
+        this.state = engine.state();
+        this.sequence = state.sequence();
     }
 
     /**
@@ -222,7 +222,7 @@ public final class CommitPipeline {
         return clearInParts(commands -> commands.clear(groups));
     }
 
-    private long clearInParts(SetWide.Command<Cleared> command) {
+    private long clearInParts(RangeCommands.Command<Cleared> command) {
         Progress progress = new Progress("Clearing groups");
         Cleared cleared;
         do {
@@ -290,7 +290,7 @@ public final class CommitPipeline {
 
     /** Changes nothing, but writes to the engine as an entry would. */
     public void probe() {
-        await(Task.of(SetWide::probe));
+        await(Task.of(RangeCommands::probe));
     }
 
     /**
@@ -302,15 +302,15 @@ public final class CommitPipeline {
      * @param step how many to remove before looking whether to end
      * @return what has been removed, and whether there is more
      */
-    public Sweep purge(GroupRange groups, long until, int step) {
+    public PurgeResult purge(GroupRange groups, long until, int step) {
         Thread purging = Thread.currentThread();
         int most = dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE;
-        Sweep sweep = await(Task.of(commands -> commands.purge(
+        PurgeResult purged = await(Task.of(commands -> commands.purge(
                 groups, until, step, removed -> removed < most && isAlone() && !purging.isInterrupted())));
-        if (sweep.more() && sweep.removed().size() < most) {
+        if (purged.more() && purged.removed().size() < most) {
             engine.settle();
         }
-        return sweep;
+        return purged;
     }
 
     private boolean isAlone() {
@@ -416,13 +416,13 @@ public final class CommitPipeline {
     }
 
     /** A transaction shows its versions to its caller, and may then come to nothing, or be cut off with the process. */
-    private Mark reserve(long upTo, Mark before) {
-        Mark reserved = new Mark(upTo, Math.max(before.time(), clock.now()));
+    private StoreState reserve(long upTo, StoreState before) {
+        StoreState reserved = new StoreState(upTo, Math.max(before.time(), clock.now()));
         engine.write(transaction -> {
             transaction.save(reserved);
             return true;
         });
-        mark = reserved;
+        state = reserved;
         return reserved;
     }
 
@@ -481,7 +481,7 @@ public final class CommitPipeline {
         while (!queue.isEmpty()) {
             told.addAll(commitBatch());
         }
-        Task<Boolean> last = Task.of(SetWide::touch);
+        Task<Boolean> last = Task.of(RangeCommands::touch);
         commit(List.of(last));
         if (last.failure() != null) {
             log.warn("Closing the store could not save how far it has come; nothing is lost by it", last.failure());
@@ -647,7 +647,7 @@ public final class CommitPipeline {
             stored = null;
         }
         Draft draft = new Draft(settings(Draft.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
-        SetWide commands = new SetWide(draft, transaction);
+        RangeCommands commands = new RangeCommands(draft, transaction);
         for (Task<?> task : batch) {
             task.decide(draft, commands);
         }
@@ -674,13 +674,13 @@ public final class CommitPipeline {
     }
 
     private Draft.Settings settings(Draft.Reserve reserve) {
-        return new Draft.Settings(clock, sequence, mark, retaining, subscribers.all(), ledger, reserve, cache);
+        return new Draft.Settings(clock, sequence, state, retaining, subscribers.all(), ledger, reserve, cache);
     }
 
     /** The commit stands, whatever happens here. */
     private @Nullable CommitEvents finish(Draft draft, int writes, long start) {
         sequence = draft.log().sequence();
-        mark = draft.mark();
+        state = draft.state();
         try {
             cache.committed();
             draft.committed();

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Keep;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
@@ -43,7 +43,7 @@ public final class Draft {
 
     private final EventLog log;
 
-    private Mark mark;
+    private StoreState state;
     private Runnable whenCommitted = () -> {};
     private long earliestExpiry = Row.NEVER;
 
@@ -52,7 +52,7 @@ public final class Draft {
      *
      * @param clock the store's time
      * @param sequence the last sequence number given out
-     * @param mark the mark that the engine holds
+     * @param state the state that the engine holds
      * @param retaining whether expired rows are kept when they are removed
      * @param subscribers for whom expired rows are recorded when they are removed
      * @param ledger what namespaces take
@@ -62,7 +62,7 @@ public final class Draft {
     record Settings(
             StoreClock clock,
             long sequence,
-            Mark mark,
+            StoreState state,
             boolean retaining,
             List<Subscriber> subscribers,
             UsageLedger ledger,
@@ -72,17 +72,17 @@ public final class Draft {
     /** Sets versions aside that somebody may see although their commit never is. */
     interface Reserve {
 
-        /** For commits whose versions nobody sees before they are stored: storing them saves the mark as well. */
-        Reserve WITH_COMMIT = (sequence, mark) -> mark;
+        /** For commits whose versions nobody sees before they are stored: storing them saves the state as well. */
+        Reserve WITH_COMMIT = (sequence, state) -> state;
 
         /**
          * Sets versions aside, if need be in a commit of its own.
          *
          * @param sequence the last one
-         * @param mark the mark that the engine holds
-         * @return the mark that the engine holds now
+         * @param state the state that the engine holds
+         * @return the state that the engine holds now
          */
-        Mark upTo(long sequence, Mark mark);
+        StoreState upTo(long sequence, StoreState state);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class Draft {
     Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
         this.settings = settings;
         this.reads = reads;
-        this.mark = settings.mark();
+        this.state = settings.state();
         this.quotaCheck = new QuotaCheck(this, settings.ledger());
         load(keys);
         // After the load, so that the time between reading a row and judging it is short.
@@ -147,8 +147,8 @@ public final class Draft {
         Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
         change(slot(key), row, expiry);
         log.put(row, live == null);
-        if (version > mark.sequence()) {
-            mark = settings.reserve().upTo(version + SEQUENCE_BLOCK, mark);
+        if (version > state.sequence()) {
+            state = settings.reserve().upTo(version + SEQUENCE_BLOCK, state);
         }
         return version;
     }
@@ -281,8 +281,8 @@ public final class Draft {
             keepExpired(transaction);
         }
         long sequence = log.sequence();
-        if (sequence > mark.sequence() || (!changes.isEmpty() && now - mark.time() >= TIME_LAG_MILLIS)) {
-            save(transaction, sequence > mark.sequence() ? sequence + SEQUENCE_BLOCK : mark.sequence());
+        if (sequence > state.sequence() || (!changes.isEmpty() && now - state.time() >= TIME_LAG_MILLIS)) {
+            save(transaction, sequence > state.sequence() ? sequence + SEQUENCE_BLOCK : state.sequence());
         }
         // Last, so that readers do without the cache for as short a time as can be.
         slots.forEach((key, slot) -> {
@@ -372,14 +372,14 @@ public final class Draft {
 
     /** Keeps how far the store has come. */
     void save(EngineTransaction transaction, long reserved) {
-        Mark reached = new Mark(reserved, now);
+        StoreState reached = new StoreState(reserved, now);
         transaction.save(reached);
-        mark = reached;
+        state = reached;
     }
 
-    /** The mark that was saved has not come to be, and is saved again with the next attempt. */
+    /** The state that was saved has not come to be, and is saved again with the next attempt. */
     void forgetSaved() {
-        mark = settings.mark();
+        state = settings.state();
     }
 
     /** What there is to tell once the commit is done. */
@@ -387,9 +387,9 @@ public final class Draft {
         return log;
     }
 
-    /** The mark that the engine holds once the commit is done. */
-    Mark mark() {
-        return mark;
+    /** The state that the engine holds once the commit is done. */
+    StoreState state() {
+        return state;
     }
 
     /** Has something done under the writer's lock once the commit is done, and only then. */
@@ -402,8 +402,8 @@ public final class Draft {
     }
 
     /** What is kept of expired rows. */
-    Keep keep() {
-        return new Keep(settings.retaining(), settings.subscribers());
+    PurgeOptions purgeOptions() {
+        return new PurgeOptions(settings.retaining(), settings.subscribers());
     }
 
     /** No row that was put or rescheduled expires before this. */

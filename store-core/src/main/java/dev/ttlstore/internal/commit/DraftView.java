@@ -21,8 +21,8 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 
 /**
- * The store as it stands within a transaction: what was committed before, overlaid by what the transaction has done. Set-wide
- * work names its rows here, one by one.
+ * The store as it stands within a transaction: what was committed before, overlaid by what the transaction has done. A range
+ * command names its rows here, one by one.
  */
 public final class DraftView {
 

@@ -11,7 +11,7 @@ import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
  * A caller's work on its way through the pipeline, and in the end its outcome: a mutation, which can share a commit, or a
- * set-wide command, which has one of its own. Decided and completed by the thread that commits, read by its caller once it
+ * range command, which has one of its own. Decided and completed by the thread that commits, read by its caller once it
  * is done.
  *
  * @param <R> the type of the answer
@@ -19,7 +19,7 @@ import dev.ttlstore.internal.watch.CommitEvents;
 final class Task<R extends @Nullable Object> {
 
     private final @Nullable Mutation<R> mutation;
-    private final SetWide.@Nullable Command<R> command;
+    private final RangeCommands.@Nullable Command<R> command;
     private final @Nullable CompletableFuture<R> future;
 
     /** Who waits for it; null when a future does. */
@@ -35,7 +35,7 @@ final class Task<R extends @Nullable Object> {
 
     private Task(
             @Nullable Mutation<R> mutation,
-            SetWide.@Nullable Command<R> command,
+            RangeCommands.@Nullable Command<R> command,
             @Nullable CompletableFuture<R> future) {
         this.mutation = mutation;
         this.command = command;
@@ -54,12 +54,12 @@ final class Task<R extends @Nullable Object> {
     }
 
     /** A command whose caller is told by a future. */
-    static <R extends @Nullable Object> Task<R> of(SetWide.Command<R> command, CompletableFuture<R> future) {
+    static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command, CompletableFuture<R> future) {
         return new Task<>(null, command, future);
     }
 
     /** A command whose caller waits for it. */
-    static <R extends @Nullable Object> Task<R> of(SetWide.Command<R> command) {
+    static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command) {
         return new Task<>(null, command, null);
     }
 
@@ -68,7 +68,7 @@ final class Task<R extends @Nullable Object> {
         return mutation;
     }
 
-    boolean isSetWide() {
+    boolean isRangeCommand() {
         return command != null;
     }
 
@@ -102,7 +102,7 @@ final class Task<R extends @Nullable Object> {
     }
 
     /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */
-    void decide(Draft draft, SetWide commands) {
+    void decide(Draft draft, RangeCommands commands) {
         failure = null;
         if (command != null) {
             answer = command.run(commands); // what it does in the engine can be undone only with the transaction

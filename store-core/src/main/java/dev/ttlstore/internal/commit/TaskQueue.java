@@ -34,18 +34,18 @@ final class TaskQueue {
     }
 
     /**
-     * Moves the tasks that can share a commit to a list: all that wait, up to a set-wide one, which goes alone. If it fails in
+     * Moves the tasks that can share a commit to a list: all that wait, up to a range command, which goes alone. If it fails in
      * between, each task that has left the queue is in the list.
      */
     void moveTo(List<Task<?>> batch) {
         Task<?> next = tasks.peek();
-        while (next != null && batch.size() < MAX_BATCH && (batch.isEmpty() || !next.isSetWide())) {
+        while (next != null && batch.size() < MAX_BATCH && (batch.isEmpty() || !next.isRangeCommand())) {
             batch.add(next);
             if (!next.take()) { // its caller has given up, or it is here from a time when this has failed
                 batch.remove(batch.size() - 1);
             }
             boolean unused = tasks.remove(next); // false if another took it, when the lock was abandoned meanwhile
-            if (!batch.isEmpty() && batch.get(0).isSetWide()) {
+            if (!batch.isEmpty() && batch.get(0).isRangeCommand()) {
                 return;
             }
             next = tasks.peek();

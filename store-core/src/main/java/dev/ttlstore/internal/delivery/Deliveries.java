@@ -60,7 +60,7 @@ public final class Deliveries {
     private final ExpirySettings settings;
     private final RetryPolicy retries;
     private final MissingHandlers missing;
-    private final Map<String, Worker> workers = new ConcurrentHashMap<>();
+    private final Map<String, SubscriberQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, DeliveryCounts> counts = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
@@ -119,7 +119,7 @@ public final class Deliveries {
      * @throws IllegalStateException if it has a handler already
      */
     public Runnable begin(String subscriber, Handler handler) {
-        worker(subscriber).begin(handler);
+        queue(subscriber).begin(handler);
         wake();
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {
@@ -131,7 +131,7 @@ public final class Deliveries {
 
     private void end(String subscriber) {
         missing.ended(subscriber);
-        worker(subscriber).end();
+        queue(subscriber).end();
         recorded();
     }
 
@@ -150,14 +150,15 @@ public final class Deliveries {
      * @throws IllegalStateException if it has a handler, or is being removed already
      */
     public Runnable exclude(String subscriber) {
-        Worker worker = worker(subscriber);
-        worker.exclude();
-        return worker::admit;
+        SubscriberQueue queue = queue(subscriber);
+        queue.exclude();
+        return queue::admit;
     }
 
-    private Worker worker(String subscriber) {
+    private SubscriberQueue queue(String subscriber) {
         ExecutorService threads = executor();
-        return workers.computeIfAbsent(subscriber, name -> new Worker(name, settings, threads, signal::release, reads));
+        return queues.computeIfAbsent(
+                subscriber, name -> new SubscriberQueue(name, settings, threads, signal::release, reads));
     }
 
     private synchronized ExecutorService executor() {
@@ -176,8 +177,8 @@ public final class Deliveries {
      * @return true if it has
      */
     public boolean isActive(String subscriber) {
-        Worker worker = workers.get(subscriber);
-        return worker != null && worker.isActive();
+        SubscriberQueue queue = queues.get(subscriber);
+        return queue != null && queue.isActive();
     }
 
     /**
@@ -186,7 +187,7 @@ public final class Deliveries {
      * @return true if one has
      */
     public boolean isAnyActive() {
-        return workers.values().stream().anyMatch(Worker::isActive);
+        return queues.values().stream().anyMatch(SubscriberQueue::isActive);
     }
 
     /**
@@ -271,11 +272,11 @@ public final class Deliveries {
     private long turn() {
         long wait = FOR_EVER;
         boolean failed = false;
-        for (Worker worker : workers.values()) {
+        for (SubscriberQueue queue : queues.values()) {
             try {
-                note(worker);
-                wait = Math.min(wait, feed(worker));
-                wait = Math.min(wait, worker.interruptLate(System.nanoTime()));
+                note(queue);
+                wait = Math.min(wait, feed(queue));
+                wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
             } catch (RuntimeException | Error e) { // either would end all deliveries without a word
                 failed = true;
                 failed(e);
@@ -304,8 +305,8 @@ public final class Deliveries {
         }
     }
 
-    private void note(Worker worker) {
-        List<Outcome> done = worker.outcomes();
+    private void note(SubscriberQueue queue) {
+        List<Outcome> done = queue.outcomes();
         if (done.isEmpty()) {
             return;
         }
@@ -326,17 +327,17 @@ public final class Deliveries {
             writes.update(failures.stream().map(Failure::update).toList(), now);
             return true;
         });
-        worker.noted(done);
-        counts(worker.subscriber()).noted(handled.size(), failures.size());
+        queue.noted(done);
+        counts(queue.subscriber()).noted(handled.size(), failures.size());
         failures.forEach(Failure::tell);
     }
 
     /** Hands on what is due, and tells in how many nanoseconds there will be more. */
-    private long feed(Worker worker) {
-        String subscriber = worker.subscriber();
-        int room = stopping ? 0 : worker.room();
+    private long feed(SubscriberQueue queue) {
+        String subscriber = queue.subscriber();
+        int room = stopping ? 0 : queue.room();
         if (room == 0) {
-            worker.offer(List.of()); // there may have been no thread to be had before
+            queue.offer(List.of()); // there may have been no thread to be had before
             return FOR_EVER; // the next outcome comes with a signal
         }
         long now = clock.now();
@@ -344,9 +345,9 @@ public final class Deliveries {
             hasten(subscriber, retries.latest(now));
             hastened.add(subscriber);
         }
-        int limit = room + worker.held();
+        int limit = room + queue.held();
         List<Delivery> due = reads.due(subscriber, now, limit);
-        worker.offer(due);
+        queue.offer(due);
         if (due.size() == limit) {
             return FOR_EVER; // as above
         }
@@ -394,7 +395,7 @@ public final class Deliveries {
     }
 
     private boolean isBusy() {
-        return workers.values().stream().anyMatch(Worker::isBusy);
+        return queues.values().stream().anyMatch(SubscriberQueue::isBusy);
     }
 
     /**
@@ -410,14 +411,14 @@ public final class Deliveries {
             stopping = true;
             running = thread;
         }
-        workers.values().forEach(Worker::end);
+        queues.values().forEach(SubscriberQueue::end);
         signal.release();
         leftBehind = isCalling();
         if (running != null && !leftBehind) {
             deadline.await(running::join);
             leftBehind = running.isAlive();
         }
-        workers.values().forEach(Worker::dropCalls);
+        queues.values().forEach(SubscriberQueue::dropCalls);
         synchronized (this) {
             if (executor != null) {
                 executor.shutdown();
@@ -432,7 +433,7 @@ public final class Deliveries {
      */
     public boolean isCalling() {
         Thread caller = Thread.currentThread();
-        return workers.values().stream().anyMatch(worker -> worker.isCalledBy(caller));
+        return queues.values().stream().anyMatch(queue -> queue.isCalledBy(caller));
     }
 
     private Duration grace() {

@@ -3,7 +3,7 @@ package dev.ttlstore.internal.purge;
 import java.time.Duration;
 
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -52,11 +52,11 @@ public final class Purge {
         long start = meter.start();
         forget(groups, until); // first, for on a full disk those that follow need the room
         Progress progress = new Progress("Removing expired entries");
-        Sweep sweep;
+        PurgeResult purged;
         do {
-            sweep = pipeline.purge(groups, until, STEP);
-            progress.add(sweep.removed().size());
-        } while (sweep.more() && !Thread.currentThread().isInterrupted());
+            purged = pipeline.purge(groups, until, STEP);
+            progress.add(purged.removed().size());
+        } while (purged.more() && !Thread.currentThread().isInterrupted());
         long removed = progress.done();
         if (removed > 0) { // some of it may have expired so long ago that it is not to be retained any more
             forget(groups, until);

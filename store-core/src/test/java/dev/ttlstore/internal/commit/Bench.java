@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ttlstore.contract.MovableClock;
-import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.NoCache;
 
@@ -18,7 +18,7 @@ final class Bench {
     private boolean retaining;
 
     private Bench(int pageRows, Row... rows) {
-        this.transaction = new FakeTransaction(Map.of(), List.of(), new Mark(100, 0), pageRows);
+        this.transaction = new FakeTransaction(Map.of(), List.of(), new StoreState(100, 0), pageRows);
         for (Row row : rows) {
             transaction.rows().put(row.key(), row);
         }
@@ -44,7 +44,7 @@ final class Bench {
         Draft.Settings settings = new Draft.Settings(
                 clock,
                 100,
-                transaction.mark(),
+                transaction.state(),
                 retaining,
                 List.of(),
                 ledger,

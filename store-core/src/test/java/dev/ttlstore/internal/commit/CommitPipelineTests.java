@@ -15,8 +15,8 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
-import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.StoreClosedException;
@@ -102,7 +102,7 @@ class CommitPipelineTests {
 
     @Test
     @Promise(8)
-    void aSetWideCommandThatFailsIsRolledBackWhole() {
+    void aRangeCommandThatFailsIsRolledBackWhole() {
         engine.put(Rows.expiring("a", 1, Rows.NOW));
         engine.put(Rows.permanent("b", 2));
         engine.onCommit(transaction -> {
@@ -118,7 +118,7 @@ class CommitPipelineTests {
 
     @Test
     @Promise(6)
-    void aSetWideCommandHasACommitOfItsOwn() {
+    void aRangeCommandHasACommitOfItsOwn() {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> before = waitingPuts("a");
         Future<Boolean> clear = waiting(() -> pipeline.clear("group"));
@@ -149,17 +149,17 @@ class CommitPipelineTests {
     void sequenceNumbersGoOnWithoutAGapWhenTheStoreWasClosed() {
         long version = pipeline.submit(put("a"));
         pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
-        assertThat(engine.mark()).isEqualTo(new Mark(version, Rows.NOW));
+        assertThat(engine.state()).isEqualTo(new StoreState(version, Rows.NOW));
     }
 
     @Test
     void theMarkIsNotSavedByEachCommit() {
         pipeline.submit(put("a"));
-        Mark mark = engine.mark();
+        StoreState state = engine.state();
         pipeline.submit(put("b"));
         clock.advance(Duration.ofMillis(999));
         pipeline.submit(put("c"));
-        assertThat(engine.mark()).isEqualTo(mark);
+        assertThat(engine.state()).isEqualTo(state);
     }
 
     @Test
@@ -168,7 +168,7 @@ class CommitPipelineTests {
         pipeline.submit(put("a"));
         clock.advance(Duration.ofSeconds(1));
         pipeline.submit(put("b"));
-        assertThat(engine.mark().time()).isEqualTo(Rows.NOW + 1_000);
+        assertThat(engine.state().time()).isEqualTo(Rows.NOW + 1_000);
     }
 
     @Test
@@ -200,7 +200,7 @@ class CommitPipelineTests {
     }
 
     private CommitPipeline pipeline() {
-        StoreClock time = new StoreClock(clock, engine.mark().time());
+        StoreClock time = new StoreClock(clock, engine.state().time());
         return new CommitPipeline(
                 engine,
                 NoCache.INSTANCE,

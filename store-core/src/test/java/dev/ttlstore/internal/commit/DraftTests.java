@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -178,7 +178,8 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
         Draft draft = draft(transaction);
-        assertThat(new SetWide(draft, transaction).clear("group").removed()).isEqualTo(2);
+        assertThat(new RangeCommands(draft, transaction).clear("group").removed())
+                .isEqualTo(2);
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
@@ -195,9 +196,9 @@ class DraftTests {
                 Rows.expiring("c", 9, NOW),
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction);
-        SetWide commands = new SetWide(draft, transaction);
+        RangeCommands commands = new RangeCommands(draft, transaction);
         assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(2);
-        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isEqualTo(new Sweep(List.of(), false));
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isEqualTo(new PurgeResult(List.of(), false));
         assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(1);
         assertThat(draft.log().events())
                 .map(event -> ((EntryExpired) event).key())
@@ -251,7 +252,7 @@ class DraftTests {
     }
 
     private static FakeTransaction transaction(Row... rows) {
-        FakeTransaction transaction = new FakeTransaction(Map.of(), new Mark(100, 0));
+        FakeTransaction transaction = new FakeTransaction(Map.of(), new StoreState(100, 0));
         for (Row row : rows) {
             transaction.rows().put(row.key(), row);
         }
@@ -273,7 +274,7 @@ class DraftTests {
         Draft.Settings settings = new Draft.Settings(
                 new StoreClock(clock, 0),
                 100,
-                transaction.mark(),
+                transaction.state(),
                 false,
                 List.of(),
                 new UsageLedger(),

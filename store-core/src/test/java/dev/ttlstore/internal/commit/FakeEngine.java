@@ -19,13 +19,13 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.Mark;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -42,7 +42,7 @@ public final class FakeEngine implements Engine {
 
     private Map<RowKey, Row> rows = new HashMap<>();
     private List<Row> retained = List.of();
-    private Mark mark = new Mark(0, 0);
+    private StoreState state = new StoreState(0, 0);
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
     private final AtomicInteger settled = new AtomicInteger();
@@ -92,7 +92,7 @@ public final class FakeEngine implements Engine {
         if (closed) {
             throw new StoreClosedException();
         }
-        return new FakeTransaction(rows, retained, mark, Integer.MAX_VALUE);
+        return new FakeTransaction(rows, retained, state, Integer.MAX_VALUE);
     }
 
     private synchronized EngineReads reads() {
@@ -109,7 +109,7 @@ public final class FakeEngine implements Engine {
     private synchronized void commit(FakeTransaction transaction) {
         rows = transaction.rows();
         retained = transaction.retained();
-        mark = transaction.mark();
+        state = transaction.state();
         commits++;
     }
 
@@ -128,8 +128,8 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public synchronized Mark mark() {
-        return mark;
+    public synchronized StoreState state() {
+        return state;
     }
 
     @Override

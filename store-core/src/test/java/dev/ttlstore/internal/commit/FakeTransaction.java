@@ -12,12 +12,12 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Keep;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeOptions;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.engine.StoreState;
 
 /** Rows in a map. */
 public final class FakeTransaction implements EngineTransaction {
@@ -26,17 +26,17 @@ public final class FakeTransaction implements EngineTransaction {
     private final List<Row> retained;
     private final EngineReads reads;
     private final List<RowChange> stored = new ArrayList<>();
-    private Mark mark;
+    private StoreState state;
 
-    FakeTransaction(Map<RowKey, Row> rows, Mark mark) {
-        this(rows, List.of(), mark, Integer.MAX_VALUE);
+    FakeTransaction(Map<RowKey, Row> rows, StoreState state) {
+        this(rows, List.of(), state, Integer.MAX_VALUE);
     }
 
-    FakeTransaction(Map<RowKey, Row> rows, List<Row> retained, Mark mark, int pageRows) {
+    FakeTransaction(Map<RowKey, Row> rows, List<Row> retained, StoreState state, int pageRows) {
         this.rows = new HashMap<>(rows);
         this.retained = new ArrayList<>(retained);
         this.reads = new FakeReads(this.rows, this.retained, pageRows);
-        this.mark = mark;
+        this.state = state;
     }
 
     Map<RowKey, Row> rows() {
@@ -52,8 +52,8 @@ public final class FakeTransaction implements EngineTransaction {
         return stored;
     }
 
-    Mark mark() {
-        return mark;
+    StoreState state() {
+        return state;
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public Sweep removeExpired(GroupRange groups, long now, int limit, Keep keep) {
+    public PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions keep) {
         List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
         for (ExpiryRow row : expired) {
             Row removed = rows.remove(row.key());
@@ -84,7 +84,7 @@ public final class FakeTransaction implements EngineTransaction {
                 retained.add(removed);
             }
         }
-        return new Sweep(expired, expired.size() == limit);
+        return new PurgeResult(expired, expired.size() == limit);
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public void save(Mark newMark) {
-        this.mark = newMark;
+    public void save(StoreState newState) {
+        this.state = newState;
     }
 }

@@ -174,7 +174,7 @@ class TransactTests {
                     for (int i = 0; i < 25_000; i++) {
                         seen.set(view.apply(put("a")));
                     }
-                    assertThat(engine.mark().sequence()).isGreaterThanOrEqualTo(seen.get());
+                    assertThat(engine.state().sequence()).isGreaterThanOrEqualTo(seen.get());
                     throw new IllegalStateException("on purpose");
                 }));
         CommitPipeline afterTheKill = pipeline();

@@ -6,4 +6,4 @@ package dev.ttlstore.engine;
  * @param sequence no sequence number above this one has been given out
  * @param time a time, in milliseconds since the epoch, that the store had reached
  */
-public record Mark(long sequence, long time) {}
+public record StoreState(long sequence, long time) {}

@@ -21,9 +21,9 @@ import dev.ttlstore.expiry.ExpirySettings;
  * The deliveries of one subscriber that are in hand: read and waiting for a call, in a call, or done and not yet noted. Of
  * each key there is one at most. Thread-safe.
  */
-final class Worker {
+final class SubscriberQueue {
 
-    private static final Logger log = LoggerFactory.getLogger(Worker.class);
+    private static final Logger log = LoggerFactory.getLogger(SubscriberQueue.class);
 
     /** How many wait for a call at most, for each that can run. */
     private static final int READY_PER_CALL = 32;
@@ -45,7 +45,7 @@ final class Worker {
     private int threads;
 
     /**
-     * Creates a worker without a handler.
+     * Creates a queue without a handler.
      *
      * @param subscriber the name of the subscriber
      * @param settings how many calls at a time, and how long each may take
@@ -53,7 +53,8 @@ final class Worker {
      * @param signal called when there is an outcome
      * @param reads where values are read
      */
-    Worker(String subscriber, ExpirySettings settings, Executor executor, Runnable signal, DeliveryReads reads) {
+    SubscriberQueue(
+            String subscriber, ExpirySettings settings, Executor executor, Runnable signal, DeliveryReads reads) {
         this.subscriber = subscriber;
         this.concurrency = settings.concurrency();
         this.timeout = settings.timeout();

@@ -24,7 +24,7 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.commit.Mutation;
 
 /** The way from a group to its rows: straight to the store, or within a transaction. Reads answer live rows alone. */
-interface Access {
+interface RowAccess {
 
     StoreContext context();
 

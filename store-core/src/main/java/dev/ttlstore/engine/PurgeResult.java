@@ -8,4 +8,4 @@ import java.util.List;
  * @param removed the expired rows that it has removed, in the order of their expiry
  * @param more whether there may be more
  */
-public record Sweep(List<ExpiryRow> removed, boolean more) {}
+public record PurgeResult(List<ExpiryRow> removed, boolean more) {}

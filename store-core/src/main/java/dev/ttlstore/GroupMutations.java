@@ -14,14 +14,14 @@ import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
 /** Makes mutations of a group's writes: checks what callers pass, and encodes it. Nothing is written here. */
-final class Writes<V> {
+final class GroupMutations<V> {
 
     private final String group;
     private final RowValues<V> values;
-    private final Access access;
+    private final RowAccess access;
     private final Expiry standing;
 
-    Writes(String group, RowValues<V> values, Access access) {
+    GroupMutations(String group, RowValues<V> values, RowAccess access) {
         this.group = group;
         this.values = values;
         this.access = access;

@@ -20,13 +20,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @Promise(17)
-class WorkerTests {
+class SubscriberQueueTests {
 
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final AtomicInteger calls = new AtomicInteger();
-    private final Worker worker = new Worker(
+    private final SubscriberQueue queue = new SubscriberQueue(
             "mail",
             ExpirySettings.defaults().withConcurrency(2),
             task -> {
@@ -40,37 +40,37 @@ class WorkerTests {
 
     @Test
     void aValueIsReadWhenItsCallBeginsAndNotBefore() {
-        worker.begin((delivery, value) -> {
+        queue.begin((delivery, value) -> {
             assertThat(value).hasSize(1);
             assertThat(reads.valuesRead()).isEqualTo(calls.incrementAndGet());
         });
-        worker.offer(deliveries(60));
+        queue.offer(deliveries(60));
         assertThat(reads.valuesRead()).isZero();
         tasks.remove().run();
         assertThat(calls).hasValue(60);
-        assertThat(worker.outcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
+        assertThat(queue.outcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
     }
 
     @Test
     void aDeliveryThatIsGoneIsPassedOver() {
         reads.setGone();
-        worker.begin((delivery, value) -> calls.incrementAndGet());
-        worker.offer(deliveries(3));
+        queue.begin((delivery, value) -> calls.incrementAndGet());
+        queue.offer(deliveries(3));
         tasks.remove().run();
         assertThat(calls).hasValue(0);
-        assertThat(worker.outcomes()).isEmpty();
-        assertThat(worker.held()).isZero();
+        assertThat(queue.outcomes()).isEmpty();
+        assertThat(queue.held()).isZero();
     }
 
     @Test
     void whenNoThreadIsToBeHadCallsBeginOnceOneIs() {
-        worker.begin((delivery, value) -> calls.incrementAndGet());
+        queue.begin((delivery, value) -> calls.incrementAndGet());
         noThreads.set(true);
         for (int i = 0; i < 5; i++) {
-            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> worker.offer(deliveries(3)));
+            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> queue.offer(deliveries(3)));
         }
         noThreads.set(false);
-        worker.offer(List.of());
+        queue.offer(List.of());
         assertThat(tasks).hasSize(2);
         tasks.remove().run();
         assertThat(calls).hasValue(3);
@@ -78,14 +78,14 @@ class WorkerTests {
 
     @Test
     void oneThatIsToHaveNoHandlerGetsNone() {
-        worker.exclude();
+        queue.exclude();
         assertThatIllegalStateException()
-                .isThrownBy(() -> worker.begin((delivery, value) -> {}))
+                .isThrownBy(() -> queue.begin((delivery, value) -> {}))
                 .withMessageContaining("'mail' is being removed");
-        assertThatIllegalStateException().isThrownBy(worker::exclude);
-        worker.admit();
-        worker.begin((delivery, value) -> {});
-        assertThatIllegalStateException().isThrownBy(worker::exclude).withMessageContaining("close its subscription");
+        assertThatIllegalStateException().isThrownBy(queue::exclude);
+        queue.admit();
+        queue.begin((delivery, value) -> {});
+        assertThatIllegalStateException().isThrownBy(queue::exclude).withMessageContaining("close its subscription");
     }
 
     private static List<Delivery> deliveries(int count) {

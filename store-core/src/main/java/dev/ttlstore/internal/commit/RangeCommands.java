@@ -9,12 +9,12 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Sweep;
 import dev.ttlstore.internal.base.Namespaces;
 import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
@@ -22,7 +22,7 @@ import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
  * of it what has happened.
  */
-public final class SetWide {
+public final class RangeCommands {
 
     /** No entry can have such a name. */
     private static final RowKey PROBED = new RowKey("\0", "\0");
@@ -32,14 +32,14 @@ public final class SetWide {
     private final Draft draft;
     private final EngineTransaction transaction;
 
-    SetWide(Draft draft, EngineTransaction transaction) {
+    RangeCommands(Draft draft, EngineTransaction transaction) {
         this.draft = draft;
         this.transaction = transaction;
     }
 
-    /** A set-wide command. */
+    /** A range command. */
     interface Command<R> {
-        R run(SetWide commands);
+        R run(RangeCommands commands);
     }
 
     /**
@@ -113,11 +113,12 @@ public final class SetWide {
     }
 
     /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
-    Sweep purge(GroupRange groups, long until, int limit) {
-        Sweep sweep = transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.keep());
-        sweep.removed().forEach(row -> draft.cache().change(row.key(), null));
-        tellExpired(sweep.removed());
-        return sweep;
+    PurgeResult purge(GroupRange groups, long until, int limit) {
+        PurgeResult purged =
+                transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.purgeOptions());
+        purged.removed().forEach(row -> draft.cache().change(row.key(), null));
+        tellExpired(purged.removed());
+        return purged;
     }
 
     /**
@@ -125,14 +126,14 @@ public final class SetWide {
      *
      * @param goOn whether to take another step, by how many entries have been removed
      */
-    Sweep purge(GroupRange groups, long until, int step, IntPredicate goOn) {
+    PurgeResult purge(GroupRange groups, long until, int step, IntPredicate goOn) {
         List<ExpiryRow> removed = new ArrayList<>();
-        Sweep sweep;
+        PurgeResult purged;
         do {
-            sweep = purge(groups, until, isRoomScarce() ? transaction.removalLimit() : step);
-            removed.addAll(sweep.removed());
-        } while (sweep.more() && !isRoomScarce() && goOn.test(removed.size()));
-        return new Sweep(removed, sweep.more());
+            purged = purge(groups, until, isRoomScarce() ? transaction.removalLimit() : step);
+            removed.addAll(purged.removed());
+        } while (purged.more() && !isRoomScarce() && goOn.test(removed.size()));
+        return new PurgeResult(removed, purged.more());
     }
 
     /** Forgets entries that were retained when they expired, as many as there is room for and not more than a limit. */
@@ -155,14 +156,14 @@ public final class SetWide {
         draft.whenCommitted(work);
     }
 
-    /** Has the mark saved though nothing has changed. */
+    /** Has the state saved though nothing has changed. */
     boolean touch() {
         draft.save(transaction, draft.log().sequence());
         return true;
     }
 
     /**
-     * Writes what is larger than a small entry and takes it away again, in the same commit: on a disk that is full, the mark
+     * Writes what is larger than a small entry and takes it away again, in the same commit: on a disk that is full, the state
      * alone may still find room where no entry does.
      */
     boolean probe() {

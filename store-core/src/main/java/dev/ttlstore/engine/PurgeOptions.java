@@ -8,8 +8,8 @@ import java.util.List;
  * @param retained whether to keep them among the retained rows
  * @param subscribers for whom to record those in their groups
  */
-public record Keep(boolean retained, List<Subscriber> subscribers) {
+public record PurgeOptions(boolean retained, List<Subscriber> subscribers) {
 
     /** Nothing is kept. */
-    public static final Keep NOTHING = new Keep(false, List.of());
+    public static final PurgeOptions NOTHING = new PurgeOptions(false, List.of());
 }

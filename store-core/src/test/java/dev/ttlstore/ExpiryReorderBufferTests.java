@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The order of a walk, without an engine. */
 @Promise(7)
-class ExpiriesTests {
+class ExpiryReorderBufferTests {
 
     private final List<ExpiryRow> rows = new ArrayList<>();
 
@@ -25,8 +25,8 @@ class ExpiriesTests {
         for (int i = 0; i < 100; i++) {
             rows.add(row("key%02d".formatted(i), 1_000, 1_000));
         }
-        Expiries expiries =
-                new Expiries(access(), new ExpiryScan(GroupRange.ALL, 0, 2_000, ExpiryScan.Position.START, 10));
+        ExpiryReorderBuffer expiries = new ExpiryReorderBuffer(
+                access(), new ExpiryScan(GroupRange.ALL, 0, 2_000, ExpiryScan.Position.START, 10));
         for (int page = 0; page < 10; page++) {
             assertThat(expiries.next()).containsExactlyElementsOf(rows.subList(page * 10, page * 10 + 10));
         }
@@ -42,8 +42,8 @@ class ExpiriesTests {
         ExpiryRow c = row("c", 1_000, 1_000);
         ExpiryRow z = row("z", 1_000, 1_000);
         rows.addAll(List.of(renewed, later, a, c, z));
-        Expiries expiries =
-                new Expiries(access(), new ExpiryScan(GroupRange.ALL, 0, 2_000, ExpiryScan.Position.START, 2));
+        ExpiryReorderBuffer expiries = new ExpiryReorderBuffer(
+                access(), new ExpiryScan(GroupRange.ALL, 0, 2_000, ExpiryScan.Position.START, 2));
         assertThat(expiries.next()).isEmpty();
         assertThat(expiries.next()).containsExactly(a, renewed, c);
         assertThat(expiries.next()).containsExactly(later, z);
@@ -53,9 +53,9 @@ class ExpiriesTests {
         return new ExpiryRow(new RowKey("group", key), 1, expiresAt, dueAt, 1);
     }
 
-    private Access access() {
-        return (Access) Proxy.newProxyInstance(
-                Access.class.getClassLoader(), new Class<?>[] {Access.class}, (proxy, method, arguments) -> {
+    private RowAccess access() {
+        return (RowAccess) Proxy.newProxyInstance(
+                RowAccess.class.getClassLoader(), new Class<?>[] {RowAccess.class}, (proxy, method, arguments) -> {
                     ExpiryScan scan = (ExpiryScan) arguments[0];
                     return rows.stream()
                             .filter(row -> compare(row, scan.after()) > 0)

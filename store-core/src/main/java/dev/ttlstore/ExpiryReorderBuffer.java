@@ -17,7 +17,7 @@ import dev.ttlstore.engine.Utf8;
  * that of their expiry unless they were renewed; those that come too early for their expiry wait here until it is reached.
  * Used by one thread.
  */
-final class Expiries {
+final class ExpiryReorderBuffer {
 
     private static final Comparator<RowKey> NAMES =
             Comparator.comparing(RowKey::group, Utf8.ORDER).thenComparing(RowKey::key, Utf8.ORDER);
@@ -26,13 +26,13 @@ final class Expiries {
             .thenComparing(ExpiryRow::key, NAMES)
             .thenComparingLong(ExpiryRow::version);
 
-    private final Access access;
+    private final RowAccess access;
     private final PriorityQueue<ExpiryRow> early = new PriorityQueue<>(ORDER);
     private ExpiryScan rest;
     private boolean more = true;
     private @Nullable ExpiryRow told;
 
-    Expiries(Access access, ExpiryScan walk) {
+    ExpiryReorderBuffer(RowAccess access, ExpiryScan walk) {
         this.access = access;
         this.rest = walk;
     }

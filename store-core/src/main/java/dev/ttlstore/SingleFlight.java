@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.RowKey;
 
 /** Sees to it that a key is loaded by one caller at a time. */
-final class Loads {
+final class SingleFlight {
 
     private final ConcurrentMap<RowKey, Load> underWay = new ConcurrentHashMap<>();
 

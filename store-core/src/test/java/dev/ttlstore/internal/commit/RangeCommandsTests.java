@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Mark;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Sweep;
+import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.internal.base.Namespaces;
@@ -18,7 +18,7 @@ import dev.ttlstore.internal.base.Namespaces;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The commands that change rows which they do not name. */
-class SetWideTests {
+class RangeCommandsTests {
 
     private static final long NOW = Rows.NOW;
     private static final Instant TIME = Instant.ofEpochMilli(NOW);
@@ -72,13 +72,13 @@ class SetWideTests {
     void aPurgeGoesOnInStepsForAsLongAsItMay() {
         Draft draft = bench.draft();
         List<Integer> steps = new ArrayList<>();
-        Sweep sweep = commands(draft).purge(GroupRange.ALL, NOW, 1, removed -> {
+        PurgeResult purged = commands(draft).purge(GroupRange.ALL, NOW, 1, removed -> {
             steps.add(removed);
             return removed < 2;
         });
         assertThat(steps).containsExactly(1, 2);
-        assertThat(sweep.removed()).hasSize(2);
-        assertThat(sweep.more()).isTrue();
+        assertThat(purged.removed()).hasSize(2);
+        assertThat(purged.more()).isTrue();
         assertThat(draft.log().size()).isEqualTo(2);
     }
 
@@ -148,12 +148,12 @@ class SetWideTests {
     void touchingSavesHowFarTheStoreHasComeAndNothingElse() {
         Draft draft = bench.draft();
         assertThat(commands(draft).touch()).isTrue();
-        assertThat(bench.transaction().mark()).isEqualTo(new Mark(100, NOW));
+        assertThat(bench.transaction().state()).isEqualTo(new StoreState(100, NOW));
         assertThat(bench.transaction().stored()).isEqualTo(List.of());
         assertThat(draft.log().events()).isEmpty();
     }
 
-    private SetWide commands(Draft draft) {
-        return new SetWide(draft, bench.transaction());
+    private RangeCommands commands(Draft draft) {
+        return new RangeCommands(draft, bench.transaction());
     }
 }
