@@ -154,7 +154,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         handle.requireUsable();
-        return Quotas.usage(handle.holding(() -> pipeline.usage(namespace)));
+        return Quotas.usage(handle.holding(() -> pipeline.ranges().usage(namespace)));
     }
 
     @Override
@@ -279,7 +279,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         handle.requireUsable();
         handle.holding(() -> {
             engine.check();
-            pipeline.probe();
+            pipeline.ranges().probe();
             threads.requireRunning();
             return true;
         });

@@ -143,7 +143,7 @@ final class DurableExpiry implements ExpiryEvents {
     private void require(Subscriber subscriber) {
         if (!parts.subscribers().all().contains(subscriber)) {
             boolean unused = parts.handle().holding(() -> {
-                parts.pipeline().subscribe(subscriber);
+                parts.pipeline().ranges().subscribe(subscriber);
                 return true;
             });
         }
@@ -235,7 +235,7 @@ final class DurableExpiry implements ExpiryEvents {
         boolean known = parts.subscribers().all().stream()
                 .anyMatch(other -> other.name().equals(name));
         if (known) {
-            parts.pipeline().unsubscribe(name);
+            parts.pipeline().ranges().unsubscribe(name);
         }
         return known;
     }

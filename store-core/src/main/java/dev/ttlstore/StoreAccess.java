@@ -173,7 +173,7 @@ final class StoreAccess implements RowAccess {
     @Override
     public CompletableFuture<Long> clearAsync(String group) {
         requireUsable();
-        return pipeline.clearAsync(group);
+        return pipeline.ranges().clearAsync(group);
     }
 
     @Override
@@ -183,6 +183,8 @@ final class StoreAccess implements RowAccess {
 
     @Override
     public long clear(GroupRange groups) {
-        return groups.isOneGroup() ? pipeline.clear(groups.from()) : pipeline.clear(groups);
+        return groups.isOneGroup()
+                ? pipeline.ranges().clear(groups.from())
+                : pipeline.ranges().clear(groups);
     }
 }

@@ -74,6 +74,7 @@ final class SubscriberDeadLetters implements DeadLetters {
     private long retried(long id) {
         parts.handle().requireUsable();
         int count = parts.handle().holding(() -> parts.pipeline()
+                .ranges()
                 .deliveries(
                         writes -> writes.retry(subscriber, id, parts.handle().now())));
         parts.deliveries().wake();
@@ -92,7 +93,8 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     private long discarded(long id) {
         parts.handle().requireUsable();
-        return parts.handle().holding(() -> parts.pipeline().deliveries(writes -> writes.discard(subscriber, id)));
+        return parts.handle()
+                .holding(() -> parts.pipeline().ranges().deliveries(writes -> writes.discard(subscriber, id)));
     }
 
     private static boolean isLetter(long id) {

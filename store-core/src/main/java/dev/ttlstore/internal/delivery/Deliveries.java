@@ -322,7 +322,7 @@ public final class Deliveries {
                 failures.add(new Failure(outcome.delivery(), thrown, update));
             }
         }
-        pipeline.deliveries(writes -> {
+        pipeline.ranges().deliveries(writes -> {
             writes.acknowledge(handled, now);
             writes.update(failures.stream().map(Failure::update).toList(), now);
             return true;
@@ -360,7 +360,7 @@ public final class Deliveries {
     /** By a clock that was wrong when the store was open before, a retry may have been put off by years. */
     private void hasten(String subscriber, long latest) {
         if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.deliveries(writes -> writes.hasten(subscriber, latest));
+            int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
         }
     }
 

@@ -54,7 +54,7 @@ public final class Purge {
         Progress progress = new Progress("Removing expired entries");
         PurgeResult purged;
         do {
-            purged = pipeline.purge(groups, until, STEP);
+            purged = pipeline.ranges().purge(groups, until, STEP);
             progress.add(purged.removed().size());
         } while (purged.more() && !Thread.currentThread().isInterrupted());
         long removed = progress.done();
@@ -72,7 +72,7 @@ public final class Purge {
         Progress progress = new Progress("Forgetting retained entries");
         int batch;
         do {
-            batch = pipeline.forget(groups, now - retentionMillis, FORGET_BATCH);
+            batch = pipeline.ranges().forget(groups, now - retentionMillis, FORGET_BATCH);
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }

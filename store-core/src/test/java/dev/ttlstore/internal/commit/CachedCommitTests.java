@@ -122,7 +122,8 @@ class CachedCommitTests {
         stands(Rows.expiring("a", 1, Rows.NOW));
         stands(Rows.in("other", "b", 2, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        assertThat(pipeline.purge(GroupRange.ALL, Rows.NOW, 10).removed()).hasSize(1);
+        assertThat(pipeline.ranges().purge(GroupRange.ALL, Rows.NOW, 10).removed())
+                .hasSize(1);
         assertAsStored(KEY, OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
     }
@@ -133,7 +134,7 @@ class CachedCommitTests {
         stands(Rows.expiring("expired", 2, Rows.NOW));
         stands(Rows.in("other", "b", 3, Row.NEVER));
         readWithinCommits(KEY, Rows.key("expired"), OTHER);
-        assertThat(pipeline.clear("group")).isEqualTo(1);
+        assertThat(pipeline.ranges().clear("group")).isEqualTo(1);
         assertAsStored(KEY, Rows.key("expired"), OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
     }
@@ -143,7 +144,7 @@ class CachedCommitTests {
         stands(Rows.permanent("a", 1));
         stands(Rows.in("other", "b", 3, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        assertThat(pipeline.clear(GroupRange.ALL)).isEqualTo(2);
+        assertThat(pipeline.ranges().clear(GroupRange.ALL)).isEqualTo(2);
         assertAsStored(KEY, OTHER);
     }
 
@@ -155,7 +156,8 @@ class CachedCommitTests {
         });
         assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.submit(put(KEY, "new")));
         assertAsStored(KEY);
-        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear("group"));
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> pipeline.ranges().clear("group"));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
                 .isThrownBy(() -> pipeline.transact(draft -> draft.apply(put(KEY, "new"))));

@@ -108,11 +108,12 @@ class CommitPipelineTests {
         engine.onCommit(transaction -> {
             throw full();
         });
-        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear("group"));
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> pipeline.ranges().clear("group"));
         assertThat(engine.rows()).hasSize(2);
         assertThat(recorder.events()).isEmpty();
         engine.onCommit(transaction -> {});
-        assertThat(pipeline.clear("group")).isEqualTo(1);
+        assertThat(pipeline.ranges().clear("group")).isEqualTo(1);
         assertThat(recorder.events()).hasSize(2);
     }
 
@@ -121,7 +122,7 @@ class CommitPipelineTests {
     void aRangeCommandHasACommitOfItsOwn() {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> before = waitingPuts("a");
-        Future<Boolean> clear = waiting(() -> pipeline.clear("group"));
+        Future<Boolean> clear = waiting(() -> pipeline.ranges().clear("group"));
         List<Future<Boolean>> after = waitingPuts("b", "c");
         release.countDown();
         assertThat(Threads.get(first)).isTrue();

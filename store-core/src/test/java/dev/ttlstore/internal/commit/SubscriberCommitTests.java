@@ -37,25 +37,25 @@ class SubscriberCommitTests {
     @Test
     void aSubscriberIsThereOnceItIsCommitted() {
         engine.onCommit(transaction -> assertThat(subscribers.all()).isEmpty());
-        pipeline.subscribe(MAIL);
+        pipeline.ranges().subscribe(MAIL);
         assertThat(subscribers.all()).containsExactly(MAIL);
     }
 
     @Test
     void aSubscriberThatCannotBeAddedIsNotThere() {
         failCommits();
-        assertThatIllegalStateException().isThrownBy(() -> pipeline.subscribe(MAIL));
+        assertThatIllegalStateException().isThrownBy(() -> pipeline.ranges().subscribe(MAIL));
         assertThat(subscribers.all()).isEmpty();
     }
 
     @Test
     void aSubscriberThatCannotBeRemovedIsThereStill() {
-        pipeline.subscribe(MAIL);
+        pipeline.ranges().subscribe(MAIL);
         failCommits();
-        assertThatIllegalStateException().isThrownBy(() -> pipeline.unsubscribe("mail"));
+        assertThatIllegalStateException().isThrownBy(() -> pipeline.ranges().unsubscribe("mail"));
         assertThat(subscribers.all()).containsExactly(MAIL);
         engine.onCommit(transaction -> {});
-        pipeline.unsubscribe("mail");
+        pipeline.ranges().unsubscribe("mail");
         assertThat(subscribers.all()).isEmpty();
     }
 

@@ -100,7 +100,7 @@ class TransactTests {
     void workThatThrowsHasDoneNothing(Throwable failure) {
         ledger.setQuota("ns", Limit.keys(5));
         pipeline.submit(Mutations.put(Rows.key("ns:group", "old"), new byte[1], Expiry.NEVER));
-        UsageTotals usage = pipeline.usage("ns");
+        UsageTotals usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
@@ -113,7 +113,7 @@ class TransactTests {
         assertThat(engine.commits()).isEqualTo(commits);
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("ns:group", "old"));
         assertThat(recorder.events()).hasSize(1);
-        assertThat(pipeline.usage("ns")).isEqualTo(usage);
+        assertThat(pipeline.ranges().usage("ns")).isEqualTo(usage);
         assertThatCode(pipeline::requireNoTransaction).doesNotThrowAnyException();
     }
 
@@ -136,7 +136,7 @@ class TransactTests {
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.usage("ns")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new UsageTotals(0, 0, 0));
     }
 
     @Test
@@ -188,11 +188,11 @@ class TransactTests {
     static List<Use> uses() {
         return List.of(
                 pipeline -> pipeline.submit(put("beside")),
-                pipeline -> pipeline.clear("group"),
-                pipeline -> pipeline.clear(GroupRange.ALL),
-                pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW, 1),
-                pipeline -> pipeline.usage("ns"),
-                CommitPipeline::probe,
+                pipeline -> pipeline.ranges().clear("group"),
+                pipeline -> pipeline.ranges().clear(GroupRange.ALL),
+                pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW, 1),
+                pipeline -> pipeline.ranges().usage("ns"),
+                writes -> writes.ranges().probe(),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));

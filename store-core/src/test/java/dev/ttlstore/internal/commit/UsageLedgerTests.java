@@ -59,7 +59,7 @@ class UsageLedgerTests {
             }
             engine.onCommit(transaction -> {});
             for (String namespace : List.of("a", "b")) {
-                assertThat(pipeline.usage(namespace)).isEqualTo(counted(namespace));
+                assertThat(pipeline.ranges().usage(namespace)).isEqualTo(counted(namespace));
             }
             assertThat(LIMIT.admits(counted("a"))).isTrue();
         }
@@ -69,10 +69,10 @@ class UsageLedgerTests {
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
         pipeline.submit(put(Rows.key("a:one", "key"), 3, Expiry.NEVER));
-        assertThat(pipeline.usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
         pipeline.submit(put(Rows.key("a:two", "key"), 3, Expiry.NEVER));
-        assertThat(pipeline.usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
-        assertThat(pipeline.usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
+        assertThat(pipeline.ranges().usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
     }
 
     private void step(Random random) {
@@ -83,9 +83,9 @@ class UsageLedgerTests {
         }
         switch (random.nextInt(12)) {
             case 0 -> clock.advance(Duration.ofMillis(random.nextInt(4)));
-            case 1 -> pipeline.clear(group(random));
-            case 2 -> pipeline.clear(GroupRange.prefix("a:t"));
-            case 3 -> pipeline.purge(GroupRange.ALL, time.now(), random.nextInt(3) + 1);
+            case 1 -> pipeline.ranges().clear(group(random));
+            case 2 -> pipeline.ranges().clear(GroupRange.prefix("a:t"));
+            case 3 -> pipeline.ranges().purge(GroupRange.ALL, time.now(), random.nextInt(3) + 1);
             case 4, 5 -> transact(random);
             default -> pipeline.submit(mutation(random));
         }

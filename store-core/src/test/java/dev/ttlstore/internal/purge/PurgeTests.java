@@ -76,7 +76,7 @@ class PurgeTests {
                 },
                 0));
         AtomicReference<Future<Long>> other = new AtomicReference<>();
-        duringCommit.set(() -> other.set(pipeline.clearAsync("another")));
+        duringCommit.set(() -> other.set(pipeline.ranges().clearAsync("another")));
         new Purge(pipeline, clock, Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);

@@ -1,0 +1,203 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.commit.RangeCommands.Cleared;
+
+/** The writes that name no rows, each in one commit or in several. Thread-safe. */
+public final class RangeWrites {
+
+    /** What a purge removes at most in one commit, for removing more at once writes less for each. */
+    private static final int PURGE_ALONE = 16_000;
+
+    /** The same when there are listeners, so that a watch can follow. */
+    private static final int PURGE_FOLLOWED = 1_000;
+
+    /** Deliveries of a subscriber that goes that are removed in one commit. */
+    private static final int REMOVED_AT_ONCE = 1_000;
+
+    private final CommitPipeline pipeline;
+    private final Engine engine;
+    private final Subscribers subscribers;
+    private final BooleanSupplier followed;
+
+    /**
+     * Prepares them.
+     *
+     * @param pipeline makes the commits
+     * @param engine what they change
+     * @param subscribers kept as the engine has them
+     * @param followed whether anybody follows the events
+     */
+    RangeWrites(CommitPipeline pipeline, Engine engine, Subscribers subscribers, BooleanSupplier followed) {
+        this.pipeline = pipeline;
+        this.engine = engine;
+        this.subscribers = subscribers;
+        this.followed = followed;
+    }
+
+    /**
+     * Removes all entries of a group, in one commit unless the disk is full.
+     *
+     * @param group the full group name
+     * @return how many live entries went
+     */
+    public long clear(String group) {
+        return clearInParts(commands -> commands.clear(group));
+    }
+
+    /**
+     * Removes all entries of some groups, in one commit unless the disk is full.
+     *
+     * @param groups the groups
+     * @return how many live entries went
+     */
+    public long clear(GroupRange groups) {
+        return clearInParts(commands -> commands.clear(groups));
+    }
+
+    private long clearInParts(RangeCommands.Command<Cleared> command) {
+        Progress progress = new Progress("Clearing groups");
+        Cleared cleared;
+        do {
+            cleared = pipeline.runTimed(command);
+            progress.add(cleared.removed());
+        } while (cleared.more());
+        return progress.done();
+    }
+
+    /**
+     * Has all entries of a group removed.
+     *
+     * @param group the full group name
+     * @return a future that is completed with the number of live entries when its listeners have been told
+     */
+    public CompletableFuture<Long> clearAsync(String group) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        pipeline.timed(future);
+        clearAsync(group, 0, future);
+        return future;
+    }
+
+    private void clearAsync(String group, long removedBefore, CompletableFuture<Long> whole) {
+        CompletableFuture<Cleared> part = new CompletableFuture<>();
+        CompletableFuture<Cleared> unused = part.whenComplete((cleared, failure) -> {
+            try {
+                if (failure != null) {
+                    whole.completeExceptionally(failure);
+                } else if (cleared.more()) {
+                    clearAsync(group, removedBefore + cleared.removed(), whole);
+                } else {
+                    whole.complete(removedBefore + cleared.removed());
+                }
+            } catch (RuntimeException | Error e) {
+                whole.completeExceptionally(e);
+            }
+        });
+        pipeline.runAsync(commands -> commands.clear(group), part);
+    }
+
+    /**
+     * Tells what a namespace takes.
+     *
+     * @param namespace the namespace
+     * @return its live entries
+     */
+    public UsageTotals usage(String namespace) {
+        return pipeline.run(commands -> commands.usage(namespace));
+    }
+
+    /**
+     * Changes deliveries.
+     *
+     * @param work the changes
+     * @return what it returned
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
+        return pipeline.run(commands -> work.apply(commands.deliveries()));
+    }
+
+    /**
+     * Adds a subscriber, or gives one of its name other groups: what commits after this one find expired is recorded for it.
+     *
+     * @param subscriber the subscriber
+     */
+    public void subscribe(Subscriber subscriber) {
+        boolean unused = pipeline.run(commands -> {
+            commands.deliveries().add(subscriber);
+            commands.whenCommitted(() -> subscribers.add(subscriber));
+            return true;
+        });
+    }
+
+    /**
+     * Removes a subscriber and its deliveries, of these some at a time so that others can write meanwhile. The last commit
+     * removes the subscriber with those that are left, and no later one records any for it; before that it is as others are.
+     *
+     * @param name the name of the subscriber
+     */
+    public void unsubscribe(String name) {
+        Backlog backlog = engine.deliveries().backlog(name);
+        long rounds = (backlog.pending() + backlog.dead()) / REMOVED_AT_ONCE;
+        boolean gone = false;
+        while (!gone) {
+            int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE; // more may come as fast as they go
+            gone = pipeline.run(commands -> {
+                boolean last = commands.unsubscribe(name, limit);
+                if (last) {
+                    commands.whenCommitted(() -> subscribers.remove(name));
+                }
+                return last;
+            });
+        }
+    }
+
+    /** Changes nothing, but writes to the engine as an entry would. */
+    public void probe() {
+        boolean unused = pipeline.run(RangeCommands::probe);
+    }
+
+    /**
+     * Removes expired entries in a commit that ends with the step at hand when somebody waits for the next one, or the purging
+     * thread is interrupted. Beside others the engine is let settle then.
+     *
+     * @param groups the groups
+     * @param until the time by which they have expired
+     * @param step how many to remove before looking whether to end
+     * @return what has been removed, and whether there is more
+     */
+    public PurgeResult purge(GroupRange groups, long until, int step) {
+        Thread purging = Thread.currentThread();
+        int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
+        PurgeResult purged = pipeline.run(commands -> commands.purge(
+                groups, until, step, removed -> removed < most && pipeline.isIdle() && !purging.isInterrupted()));
+        if (purged.more() && purged.removed().size() < most) {
+            engine.settle();
+        }
+        return purged;
+    }
+
+    /**
+     * Removes what is kept of expired entries for an audit.
+     *
+     * @param groups the groups
+     * @param until the expiry up to which to remove it
+     * @param limit how many at most
+     * @return how many have been removed
+     */
+    public int forget(GroupRange groups, long until, int limit) {
+        return pipeline.run(commands -> commands.forget(groups, until, limit));
+    }
+}
