@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
@@ -9,6 +10,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.CacheSizeContract;
 
 /** A cache of a few entries, which evicts all the time. */
+@Tag("variant")
 class TinyCacheTests extends CacheSizeContract {
 
     @TempDir

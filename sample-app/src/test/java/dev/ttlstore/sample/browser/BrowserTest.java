@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import dev.ttlstore.sample.SampleTest;
@@ -16,6 +17,7 @@ import dev.ttlstore.sample.SampleTest;
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
+@Tag("browser")
 @ExtendWith(BrowserExtension.class) // before Spring's, so that no application starts for tests that are skipped
 @SampleTest
 @interface BrowserTest {}

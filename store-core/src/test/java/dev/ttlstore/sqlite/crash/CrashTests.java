@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processes that write and are killed: what they were told is done stays done, and nothing is there by halves. There are
  * {@code -Dcrash.rounds} kills, 20 unless set; {@code -Dcrash.seed} repeats the writes of a failure, though not the moment.
  */
+@Tag("crash")
 class CrashTests {
 
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 20);

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * A file that was damaged while no process had it. SQLite keeps no checksums in it: damage to its structure is told, when it
  * is come by; a bit that flips within a value, a key or a time is not found out by anybody but its owner.
  */
+@Tag("crash")
 @Promise(23)
 @Timeout(120)
 class DamagedFileTests {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.SortedMap;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A log that was cut off or damaged. Each of its pages has a checksum that goes on from the one before, so what is found is
  * what stood before the first commit that is hurt: never less, never more, never something else.
  */
+@Tag("crash")
 @Promise(23)
 class DamagedWalTests {
 

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * only where a kill fell between the handler's return and the note of it. There are {@code -Dcrash.rounds} kills, 10 unless
  * set; {@code -Dcrash.seed} repeats what a failure did, though not the moments.
  */
+@Tag("crash")
 @Promise(17)
 class ExpiryCrashTests {
 

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import dev.ttlstore.event.WatchOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a store takes levels off, however long it runs: 10 seconds, or {@code -Dsoak.minutes}. */
+@Tag("soak")
 class SoakTests {
 
     private static final int MINUTES = Integer.getInteger("soak.minutes", 0);
