@@ -125,7 +125,7 @@ class RoomTests {
                 reader.execute("BEGIN");
                 reader.reads().state();
                 for (int i = 0; i <= FRAMES; i++) {
-                    session.execute("UPDATE state SET time = time + 1");
+                    session.execute("UPDATE mark SET time = time + 1");
                 }
                 room.committed(session, 1_000);
                 room.beforeWrite(session);

@@ -10,12 +10,14 @@ import java.util.function.BooleanSupplier;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.RangeWrites;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Has one entry expire for one subscriber, and halts after a step, as a crash would. */
 final class HaltingProgram {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     static final String GROUP = "group";
     static final String KEY = "key";
@@ -105,12 +107,16 @@ final class HaltingProgram {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().equals("ttl-store-delivery"))
                 .flatMap(thread -> Arrays.stream(thread.getValue()))
-                .anyMatch(frame -> frame.getClassName().equals(CommitPipeline.class.getName())
+                .anyMatch(frame -> frame.getClassName().equals(RangeWrites.class.getName())
                         && frame.getMethodName().equals("deliveries"));
     }
 
     private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) { // or the test would wait for as long as this process does
+                throw new IllegalStateException("What was waited for did not come within " + PATIENCE);
+            }
             LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
         }
     }
