@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.commit.QuotaGuard;
 import dev.ttlstore.internal.commit.UsageLedger;
 import dev.ttlstore.internal.commit.UsageTotals;
@@ -56,8 +57,8 @@ final class Quotas {
             refusals.increment();
             return new QuotaExceededException(
                     namespace,
-                    new QuotaExceededException.Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()),
-                    new QuotaExceededException.Amounts(usage.keys(), usage.groups(), usage.bytes()));
+                    new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()),
+                    new Amounts(usage.keys(), usage.groups(), usage.bytes()));
         }
     }
 }

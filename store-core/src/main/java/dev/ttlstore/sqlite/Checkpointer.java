@@ -146,8 +146,8 @@ final class Checkpointer implements AutoCloseable {
         pagesSinceLook = 0;
         Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
         helpDue = progress.frames() >= helpAt;
-        if (!helpDue
-                && progress.pending() >= enough(writing)) { // or the writer and the thread would be in each other's way
+        // When the next writer folds the log, the thread beside it would only be in its way.
+        if (!helpDue && progress.pending() >= enough(writing)) {
             wake();
         }
     }

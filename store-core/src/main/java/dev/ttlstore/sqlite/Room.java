@@ -122,9 +122,8 @@ final class Room {
         if (transaction.isRepeated() && transaction.freesRoom()) {
             long growth = growth(session);
             if (growth > 0) {
-                // Without this much the log could not be folded afterwards. A new expiry takes room in an index for
-                // good, and
-                // must leave what removals need.
+                // Without this much the log could not be folded afterwards.
+                // A new expiry keeps its room in an index, and must leave what removals need.
                 hold(session, growth + (transaction.movesRows() ? 0 : reserve.base() / 4));
             }
             return;

@@ -10,7 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
-/** Keeps what a logger is told, from a level on, instead of printing it. Thread-safe. */
+/** Records what a logger receives at a level or above, instead of printing it. Thread-safe. */
 public final class LogRecorder implements AutoCloseable {
 
     private final Logger logger;

@@ -71,8 +71,8 @@ final class Combiner {
             try {
                 if (!lead()) {
                     LockSupport.parkNanos(this, LOOK_NANOS);
-                    interrupted |=
-                            Thread.interrupted(); // a write is not given up, and a thread that is told so cannot wait
+                    // An interrupt does not cancel a write, and a thread with its interrupt status set cannot park.
+                    interrupted |= Thread.interrupted();
                 }
             } catch (RuntimeException | Error e) { // no room to lead, or to wait
                 if (task.withdraw()) {

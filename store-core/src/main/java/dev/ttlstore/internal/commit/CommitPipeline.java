@@ -46,7 +46,7 @@ public final class CommitPipeline {
      * @param dispatcher who tells the events
      * @param ledger what namespaces take
      * @param retaining whether expired rows are kept when they are removed
-     * @param subscribers for whom expired rows are recorded when they are removed
+     * @param subscribers get a delivery for each expired row of their groups that is removed
      * @param meter what counts commits
      */
     public CommitPipeline(
@@ -68,9 +68,9 @@ public final class CommitPipeline {
     }
 
     /**
-     * Says whom to tell of commits from now on.
+     * Registers the listener for all later commits.
      *
-     * @param listener the one listener; another takes its place
+     * @param listener the listener, which replaces an earlier one
      */
     public void onCommit(CommitListener listener) {
         state.onCommit(listener);
@@ -79,7 +79,7 @@ public final class CommitPipeline {
     /**
      * The renewals of the commit in progress.
      *
-     * @return whom readers ask that find an entry expired
+     * @return where a reader that finds an entry expired looks for a renewal in progress
      */
     public PendingRenewals renewals() {
         return state.renewals();

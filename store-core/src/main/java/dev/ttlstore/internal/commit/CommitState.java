@@ -107,7 +107,7 @@ final class CommitState {
     /** What was decided has not come to be, or nobody knows. */
     void failed() {
         cache.failed();
-        ledger.reset(); // it may have been told of what has not come to be
+        ledger.reset(); // it may hold changes that were not committed
     }
 
     /** Takes a draft's changes out of what outlives it. */

@@ -22,7 +22,7 @@ import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
  * of it what has happened.
  */
-public final class RangeCommands {
+final class RangeCommands {
 
     /** No entry can have such a name. */
     private static final RowKey PROBED = new RowKey("\0", "\0");

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,7 @@ import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.base.SubscriptionOnce;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Subscribers;
 
@@ -121,12 +121,8 @@ public final class Deliveries {
     public Runnable begin(String subscriber, Handler handler) {
         queue(subscriber).begin(handler);
         wake();
-        AtomicBoolean ended = new AtomicBoolean();
-        return () -> {
-            if (ended.compareAndSet(false, true)) { // once, for the next handler is not this one's to end
-                end(subscriber);
-            }
-        };
+        return new SubscriptionOnce(() -> end(subscriber))
+                ::close; // once, for the next handler is not this one's to end
     }
 
     private void end(String subscriber) {

@@ -144,7 +144,7 @@ public final class Meter {
     }
 
     /**
-     * Tells of a write that somebody is to be told of by a future, when it is done.
+     * Reports an asynchronous write when its future is completed.
      *
      * @param future the future
      */
