@@ -7,8 +7,9 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * What Caffeine finds by name for the store's near cache. It has a class for each combination of settings and puts their
- * names together from letters: ours has strong keys, strong values and a maximum weight. Caffeine ships no hints.
+ * The reflection hints for Caffeine, which the near cache uses. Caffeine ships no hints. It has a class for each
+ * combination of settings and composes the class name from letters. The near cache has strong keys, strong values and
+ * a maximum weight.
  */
 final class NearCacheHints {
 

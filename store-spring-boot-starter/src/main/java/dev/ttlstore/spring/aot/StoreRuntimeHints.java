@@ -11,9 +11,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * What the store finds by name when it runs, for native images to have it. By name here, too: the engine is no business of
- * the starter's, and virtual threads are newer than the Java that this is compiled for. SQLite's driver brings what it
- * needs itself, its native library included.
+ * The native image hints of the store: what it looks up by name at run time. The hints use names as well: the starter
+ * does not depend on the engine's classes, and virtual threads are newer than the Java release that this is compiled
+ * for. SQLite's driver ships the hints for itself and its native library.
  */
 final class StoreRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -24,7 +24,9 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         NearCacheHints.addTo(hints.reflection());
     }
 
-    /** A service, which native images find as long as nobody tells them not to. */
+    /**
+     * Registers the engine. It is a service, and native images include services unless they are configured otherwise.
+     */
     private static void addEngine(RuntimeHints hints) {
         hints.resources().registerPattern("META-INF/services/dev.ttlstore.engine.EngineProvider");
         hints.reflection()
@@ -33,7 +35,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
                         type -> type.withConstructor(List.of(), ExecutableMode.INVOKE));
     }
 
-    /** Without these the handlers of expiries run in platform threads. */
+    /** Registers virtual threads. Without these hints expiry handlers run on platform threads. */
     private static void addVirtualThreads(RuntimeHints hints) {
         addMethod(hints, "java.lang.Thread", "ofVirtual");
         addMethod(hints, "java.lang.Thread$Builder", "name", String.class, long.class);

@@ -1,4 +1,4 @@
-/** What native images are told of the store. */
+/** Runtime hints for native images. */
 @NullMarked
 package dev.ttlstore.spring.aot;
 

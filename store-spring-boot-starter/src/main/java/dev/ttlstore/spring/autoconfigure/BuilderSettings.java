@@ -17,8 +17,8 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
 
 /**
- * Hands properties to a builder, which knows their bounds, and says of one that it refuses which property it was. Not
- * thread-safe.
+ * Applies properties to a builder. The builder knows their bounds; if it refuses a value, the exception names the
+ * property. Not thread-safe.
  */
 public final class BuilderSettings {
 
@@ -27,10 +27,11 @@ public final class BuilderSettings {
     private ExpirySettings expirySettings = ExpirySettings.defaults();
 
     /**
-     * Begins to set up a store.
+     * Creates the settings for a builder.
      *
-     * @param builder what to hand the properties to
-     * @param environment which says by {@code spring.threads.virtual.enabled} in which threads handlers of expiries run
+     * @param builder the builder to apply properties to
+     * @param environment the environment, in which {@code spring.threads.virtual.enabled} selects the threads of
+     *     expiry handlers
      */
     public BuilderSettings(StoreBuilder builder, Environment environment) {
         this.builder = builder;
@@ -38,10 +39,10 @@ public final class BuilderSettings {
     }
 
     /**
-     * Hands over all but those which say where the store is and how it is purged.
+     * Applies all properties except those for the store's location and its purge job.
      *
      * @param properties the properties
-     * @throws InvalidConfigurationPropertyValueException if one is refused
+     * @throws InvalidConfigurationPropertyValueException if the builder refuses a value
      */
     public void apply(StoreProperties properties) {
         set("store.durability", properties.durability(), builder::durability);
@@ -73,7 +74,7 @@ public final class BuilderSettings {
     private void apply(Expiry expiry) {
         setExpiry("concurrency", expiry.concurrency(), ExpirySettings::withConcurrency);
         setExpiry("max-attempts", expiry.maxAttempts(), ExpirySettings::withMaxAttempts);
-        // One delay after the other, so that it is known which one is refused.
+        // Each delay by itself, so that the exception names the property that is refused.
         Duration first = expiry.firstDelay();
         Duration longest = expiry.maxDelay();
         setExpiry("first-delay", first, (settings, delay) -> settings.withDelays(delay, delay));
@@ -94,7 +95,7 @@ public final class BuilderSettings {
         set("store.expiry." + name, value, given -> expirySettings = setter.apply(expirySettings, given));
     }
 
-    /** What has no value is left to the builder. */
+    /** Applies a value, or leaves the builder's default if it is null. */
     static <T> void set(String property, @Nullable T value, Consumer<T> setter) {
         if (value == null) {
             return;

@@ -11,8 +11,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.CaffeineSpec;
 
 /**
- * Says at the start that Spring's caches are in Caffeine, where nobody has chosen so: Spring Boot takes Caffeine because it is
- * on the class path. It may be there for the near cache alone, or because the application has it as well, which cannot be told.
+ * Logs at start-up that Spring's caches use Caffeine, unless the application has chosen a cache provider. Spring Boot
+ * chooses Caffeine because it is on the class path. Caffeine may be there for the near cache alone or for the
+ * application as well; the notice cannot tell which.
  */
 final class CachingNotice implements BeanFactoryPostProcessor {
 
@@ -20,7 +21,7 @@ final class CachingNotice implements BeanFactoryPostProcessor {
 
     private static final String CACHE_MANAGER = "cacheManager";
 
-    /** Of Boot. By name, since its caching is not on the class path of all applications. */
+    /** A class of Boot, by name, because Boot's caching is not on the class path of every application. */
     private static final String CAFFEINE_CONFIGURATION =
             "org.springframework.boot.cache.autoconfigure.CaffeineCacheConfiguration";
 
@@ -33,10 +34,9 @@ final class CachingNotice implements BeanFactoryPostProcessor {
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         if (isCaffeineOfBoot(beans) && !isChosen(beans)) {
-            log.info(
-                    "Spring Boot keeps the application's caches in Caffeine, because Caffeine is on the class path, where TTL"
-                            + " Store needs it for its near cache. Set 'spring.cache.type' to 'caffeine' to confirm the choice, or to"
-                            + " 'simple' for the caches that Spring Boot uses without Caffeine");
+            log.info("Spring Boot uses Caffeine for the application's caches, because TTL Store's near cache brings it"
+                    + " to the class path. To confirm Caffeine, or to use the caches that Spring Boot has"
+                    + " without it, set 'spring.cache.type' to 'caffeine' or 'simple'");
         }
     }
 
@@ -46,7 +46,7 @@ final class CachingNotice implements BeanFactoryPostProcessor {
                         beans.getBeanDefinition(CACHE_MANAGER).getFactoryBeanName());
     }
 
-    /** Whether the application says in one of the ways that Boot knows how its Caffeine caches should be. */
+    /** Returns whether the application configures Caffeine caches in one of the ways that Boot supports. */
     private boolean isChosen(ConfigurableListableBeanFactory beans) {
         return environment.containsProperty("spring.cache.type")
                 || environment.containsProperty("spring.cache.caffeine.spec")

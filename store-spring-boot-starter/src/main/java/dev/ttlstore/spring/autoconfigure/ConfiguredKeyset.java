@@ -23,7 +23,10 @@ import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
 
-/** Finds the keyset that the properties name, makes it if it is to be made, and says what a user should know of it. */
+/**
+ * The keyset that the properties name. Finds it, creates it if configured, and warns about its location and
+ * permissions.
+ */
 final class ConfiguredKeyset {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredKeyset.class);
@@ -46,11 +49,11 @@ final class ConfiguredKeyset {
         this.resources = ApplicationResourceLoader.get(resources, true); // without a prefix it is a file
     }
 
-    /** A store that is lost when the application stops needs no key that is there when it starts again. */
+    /** Returns the cipher. A store in memory gets a new key, because it needs no key after a restart. */
     TinkValueCipher cipher() {
         if (store.file() == null) {
             log.info(
-                    "The store is in memory, so its values are encrypted with keys that are lost with it; '{}' is not used",
+                    "The store is in memory, so it uses encryption keys that are lost with it and ignores '{}'",
                     LOCATION);
             return TinkValueCipher.ofNewKey();
         }
@@ -64,8 +67,8 @@ final class ConfiguredKeyset {
 
     private static TinkValueCipher readingPlain(TinkValueCipher cipher) {
         log.warn(
-                "'{}' is on: values that are not encrypted are read as they are, whoever has put them into the file."
-                        + " Turn it off when all have been written anew",
+                "Values that are not encrypted are accepted as they are, whoever wrote them to the file. When the"
+                        + " migration is complete, turn off '{}'",
                 READ_PLAIN);
         return cipher.readingPlain();
     }
@@ -73,9 +76,9 @@ final class ConfiguredKeyset {
     private static StoreKeysetException unnamed() {
         return new StoreKeysetException(
                 LOCATION,
-                "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY + "'), but no keyset to do it with",
-                "Set '" + LOCATION + "' to where a Tink keyset is, such as 'file:/etc/app/keyset.json', and '" + CREATE
-                        + "=true' to have one made there at the first start; or declare a ValueCipher bean");
+                "'" + EncryptedGroups.PROPERTY + "' names groups to encrypt, but no keyset is configured",
+                "Set '" + LOCATION + "' to the location of a Tink keyset, such as 'file:/etc/app/keyset.json', and '"
+                        + CREATE + "=true' to create it at the first start; or declare a ValueCipher bean");
     }
 
     private TinkValueCipher named(String location) {
@@ -101,14 +104,15 @@ final class ConfiguredKeyset {
                     file.toString(),
                     "The keyset " + file + " does not exist",
                     "Check '" + LOCATION
-                            + "'. If values were sealed with the keyset, put it back, for nothing else opens"
-                            + " them; if there are none yet, set '" + CREATE + "=true' to have one made");
+                            + "'. If values were encrypted with this keyset, restore it: nothing else decrypts them."
+                            + " If nothing is encrypted yet, set '" + CREATE + "=true' to create it");
         }
     }
 
     /**
-     * A new keyset opens nothing that another has sealed. So when there are values to be opened the other one is missing, its
-     * folder not mounted perhaps, and to go on without it would hide that until somebody asks for a value.
+     * Refuses to create a keyset if the store has values in groups to encrypt. A new keyset does not decrypt what
+     * another one has encrypted. The other keyset is missing then, perhaps because its folder is not mounted.
+     * Starting without it would hide the problem until somebody reads a value.
      */
     private void requireNothingLost(Path keyset) {
         Path file = store.file();
@@ -120,19 +124,21 @@ final class ConfiguredKeyset {
             names.filter(groups).findFirst().ifPresent(group -> {
                 throw new StoreKeysetException(
                         keyset.toString(),
-                        "The keyset " + keyset
-                                + " does not exist, and one made now would open nothing of what the store " + file
-                                + " has in groups to be encrypted, such as '" + group + "'",
-                        "If the values were sealed with that keyset, put it back, for nothing else opens them. If they"
-                                + " never were encrypted, set '" + READ_PLAIN
-                                + "=true' until they are. If they may be lost, start once without '"
+                        "The keyset " + keyset + " does not exist, and a new one could not decrypt the values that the"
+                                + " store " + file + " has in groups to encrypt, such as '" + group + "'",
+                        "If the values were encrypted with that keyset, restore it: nothing else decrypts them. If they"
+                                + " were never encrypted, set '" + READ_PLAIN
+                                + "=true' for the migration. If you can lose them, start once without '"
                                 + EncryptedGroups.PROPERTY
                                 + "' and delete those groups, or move the store's files away");
             });
         }
     }
 
-    /** Where it is in the file system; null if it is not there, but within an archive or on another machine. */
+    /**
+     * Returns the keyset's file, or null if the resource is not in the file system, as within an archive or on
+     * another machine.
+     */
     private static @Nullable Path file(Resource resource) {
         try {
             return resource.isFile()
@@ -146,15 +152,15 @@ final class ConfiguredKeyset {
     private void tell(Path file, boolean created) {
         if (created) {
             log.info(
-                    "Made the keyset {}. Values that are sealed with it are lost without it: keep a copy, apart from those"
-                            + " of the store",
+                    "Created the keyset {}. Values that are encrypted with it are lost without it: keep a copy, apart"
+                            + " from the store's backups",
                     file);
         }
         Path stored = store.file();
         if (stored != null && stored.getParent() != null && stored.getParent().equals(file.getParent())) {
             log.warn(
-                    "The keyset {} lies beside the store: whoever gets a copy of the folder can read all values. Keep it"
-                            + " elsewhere, and tell by '{}' where",
+                    "The keyset {} is in the same folder as the store: whoever gets a copy of the folder can read all"
+                            + " values. Move it elsewhere, and set its new location in '{}'",
                     file,
                     LOCATION);
         }
@@ -170,12 +176,13 @@ final class ConfiguredKeyset {
             Set<PosixFilePermission> permissions = view.readAttributes().permissions();
             if (!OWNERS.containsAll(permissions)) {
                 log.warn(
-                        "The keyset {} is not for its owner alone ({}): take the others' rights away, as by 'chmod 600'",
+                        "Users other than the owner have access to the keyset {} ({}). Restrict the permissions, for"
+                                + " example by 'chmod 600'",
                         file,
                         PosixFilePermissions.toString(permissions));
             }
         } catch (IOException e) {
-            log.debug("The rights of the keyset {} cannot be read", file, e);
+            log.debug("The permissions of the keyset {} cannot be read", file, e);
         }
     }
 }

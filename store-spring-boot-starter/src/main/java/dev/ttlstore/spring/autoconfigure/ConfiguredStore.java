@@ -15,14 +15,14 @@ import org.springframework.core.env.Environment;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 
-/** The store of the properties: where it is, and how it is opened. */
+/** The location of the store that the properties describe, and how to open it. */
 final class ConfiguredStore {
 
-    /** What is a place elsewhere, and would here make files and folders of odd names. */
+    /** Prefixes that name a location elsewhere. As paths they would create files and folders with odd names. */
     private static final Map<String, String> NO_PATHS = Map.of(
-            "~/", "say '${user.home}/' in place of '~/'",
-            "file:", "leave out 'file:'",
-            "jdbc:", "name the file alone",
+            "~/", "write '${user.home}/' instead of '~/'",
+            "file:", "remove 'file:'",
+            "jdbc:", "write only the path of the file",
             ":memory:", "set 'store.in-memory' to true");
 
     private final StoreProperties properties;
@@ -35,16 +35,16 @@ final class ConfiguredStore {
         this.environment = environment;
     }
 
-    /** The file that it is kept in; null if it is in memory. */
+    /** Returns the store's file, or null if the store is in memory. */
     @Nullable
     Path file() {
         return properties.inMemory() ? null : path(properties.path());
     }
 
     /**
-     * Opens it.
+     * Opens the store.
      *
-     * @param more what to set beside the properties
+     * @param more sets what the properties do not
      */
     Store open(Consumer<StoreBuilder> more) {
         StoreBuilder builder = Store.builder();
@@ -54,7 +54,7 @@ final class ConfiguredStore {
         } else {
             builder.path(file);
         }
-        builder.purgeInterval(Duration.ZERO); // the purge is a job of the application's scheduler
+        builder.purgeInterval(Duration.ZERO); // the starter schedules the purge
         new BuilderSettings(builder, environment).apply(properties);
         clock.ifUnique(builder::clock);
         more.accept(builder);
@@ -71,7 +71,7 @@ final class ConfiguredStore {
         }
         NO_PATHS.forEach((beginning, remedy) -> {
             if (path.startsWith(beginning)) {
-                throw new InvalidConfigurationPropertyValueException("store.path", path, "it is no path: " + remedy);
+                throw new InvalidConfigurationPropertyValueException("store.path", path, "it is not a path: " + remedy);
             }
         });
         try {

@@ -27,8 +27,8 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 
 /**
- * Registers a bean for each scope and each group that the properties declare, with its name as qualifier. A group is made for
- * each injection point, which says what its values are.
+ * Registers a bean for each scope and each group that the properties declare. The name is the bean's qualifier. Each
+ * injection point gets its own group, because it declares the type of the values.
  */
 final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -40,7 +40,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         this.handler = new OthersInEnvironment(environment).apply(new LeftToTheCheck());
     }
 
-    /** Leaves a value in place of settings to {@link PropertyCheck}, which comes next and says what to write. */
+    /** Ignores a value in place of settings. {@link PropertyCheck} runs next, and says what to write. */
     private static final class LeftToTheCheck implements BindHandler {
 
         private final KnownProperties known = new KnownProperties();
@@ -64,8 +64,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         declared("store.groups", StoreProperties.Group.class).forEach((name, group) -> {
             AbstractBeanDefinition definition = definition("group", name);
             definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
-            definition.setDefaultCandidate(
-                    false); // or it would be taken for any group that is asked for without a name
+            definition.setDefaultCandidate(false); // otherwise it matches every group injected without a qualifier
             registry.registerBeanDefinition("ttlStore.group." + name, definition);
         });
     }
@@ -87,7 +86,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
     static Scope scope(String namespace, Store store, StoreProperties properties) {
         DeclaredScopes.of(properties.scopes())
-                .applyTo(store); // again, for a store that the application has made itself
+                .applyTo(store); // a second time, for a store that the application has opened
         return StubbedLater.now(Scope.class, () -> store.scope(namespace), "scope(\"" + namespace + "\")");
     }
 

@@ -10,8 +10,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Sees to it that the names of declared groups and scopes are taken as they are written. Spring Boot splits a name at its dots
- * and leaves out most other characters, unless it is in brackets; the declaration would then be one of another group.
+ * Checks that Spring Boot binds the names of declared groups and scopes as written. Spring Boot splits a name at its
+ * dots and drops most other special characters, unless the name is in brackets. The declaration would then apply to
+ * another group.
  */
 final class DeclaredNames {
 
@@ -23,9 +24,9 @@ final class DeclaredNames {
     private DeclaredNames() {}
 
     /**
-     * Looks at all declarations.
+     * Checks all declarations.
      *
-     * @throws InvalidConfigurationPropertyValueException if the name in one would be taken for another
+     * @throws InvalidConfigurationPropertyValueException if Spring Boot would change a declared name
      */
     static void requireAsWritten(Environment environment) {
         if (environment instanceof ConfigurableEnvironment configurable) {
@@ -45,9 +46,9 @@ final class DeclaredNames {
             throw new InvalidConfigurationPropertyValueException(
                     property,
                     environment.getProperty(property),
-                    "a name with other characters than letters, digits, '-' and '_' has to be in brackets: write it as 'store."
+                    "a name with characters other than letters, digits, '-' and '_' must be in brackets: write 'store."
                             + declaration.group(1) + "[" + declaration.group(2) + "]." + declaration.group(3)
-                            + "', in YAML with the name in quotes and brackets, \"[" + declaration.group(2) + "]\"");
+                            + "', or in YAML the quoted key \"[" + declaration.group(2) + "]\"");
         }
     }
 }

@@ -12,20 +12,20 @@ import static dev.ttlstore.spring.autoconfigure.BuilderSettings.set;
 /**
  * The scopes that the properties declare.
  *
- * @param quotas what each may take, by namespace
+ * @param quotas the quotas by namespace
  */
 public record DeclaredScopes(Map<String, Quota> quotas) {
 
-    /** As the store has it, but asked before there is one. */
+    /** The store's rule for namespaces, checked here before there is a store. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-zA-Z0-9-]+");
 
     /**
-     * Checks what was declared.
+     * Checks the declared scopes.
      *
      * @param scopes the scopes by namespace
      * @return the scopes with their quotas
-     * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException if one of the
-     *     properties is refused
+     * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException if a
+     *     property is invalid
      */
     public static DeclaredScopes of(Map<String, StoreProperties.Scope> scopes) {
         Map<String, Quota> quotas = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ public record DeclaredScopes(Map<String, Quota> quotas) {
     private static Quota quota(String namespace, StoreProperties.Quota quota) {
         String property = "store.scopes." + namespace;
         set(property, namespace, DeclaredScopes::requireNamespace);
-        // One after the other, so that it is known which one is refused.
+        // Each limit by itself, so that the exception names the property that is refused.
         set(property + ".quota.max-keys", quota.maxKeys(), keys -> new Quota(keys, 0, 0));
         set(property + ".quota.max-groups", quota.maxGroups(), groups -> new Quota(0, groups, 0));
         set(property + ".quota.max-bytes", quota.maxBytes(), bytes -> new Quota(0, 0, bytes.toBytes()));
@@ -45,14 +45,14 @@ public record DeclaredScopes(Map<String, Quota> quotas) {
 
     private static void requireNamespace(String namespace) {
         if (!NAMESPACE.matcher(namespace).matches()) {
-            throw new IllegalArgumentException("a namespace must be letters, digits and hyphens");
+            throw new IllegalArgumentException("a namespace must consist of letters, digits and hyphens");
         }
     }
 
     /**
-     * Sets their quotas.
+     * Sets the quotas in a store.
      *
-     * @param store the store that they are scopes of
+     * @param store the store
      */
     public void applyTo(Store store) {
         quotas.forEach(store::scope);

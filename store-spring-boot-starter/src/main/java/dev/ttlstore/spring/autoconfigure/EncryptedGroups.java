@@ -14,11 +14,11 @@ import dev.ttlstore.Store;
 import static dev.ttlstore.spring.autoconfigure.BuilderSettings.set;
 
 /**
- * The groups that the properties have encrypted: by full name, by a name in every scope, or all.
+ * The groups to encrypt according to the properties: by full name, by a name in every scope, or all.
  *
  * @param names full names
- * @param inScopes names of groups of every scope
- * @param all whether it is all groups
+ * @param inScopes names of groups in every scope
+ * @param all whether to encrypt all groups
  */
 record EncryptedGroups(Set<String> names, Set<String> inScopes, boolean all) implements Predicate<String> {
 
@@ -27,13 +27,13 @@ record EncryptedGroups(Set<String> names, Set<String> inScopes, boolean all) imp
     private static final String ALL = "*";
     private static final String EVERY_SCOPE = "*:";
 
-    /** As the store has it, but asked before there is one. */
+    /** The store's rule for namespaces, checked here before there is a store. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-zA-Z0-9-]+");
 
     /**
-     * Reads what was configured.
+     * Parses the configured names.
      *
-     * @throws InvalidConfigurationPropertyValueException if one is neither a name nor one of the patterns
+     * @throws InvalidConfigurationPropertyValueException if one is neither a name nor a pattern
      */
     static EncryptedGroups of(List<String> configured) {
         Set<String> names = new HashSet<>();
@@ -61,10 +61,10 @@ record EncryptedGroups(Set<String> names, Set<String> inScopes, boolean all) imp
     private static void requireName(String name) {
         if (name.contains("*")) {
             throw new IllegalArgumentException(
-                    "it must be the full name of a group, '*:' and the name of a group of every"
-                            + " scope, or '*' for all groups");
+                    "it must be the full name of a group, '*:' and the name of a group in every scope, or '*' for all"
+                            + " groups");
         }
-        Store.builder().group(name, GroupSettings.defaults()); // which knows what names are
+        Store.builder().group(name, GroupSettings.defaults()); // validates the name
     }
 
     @Override

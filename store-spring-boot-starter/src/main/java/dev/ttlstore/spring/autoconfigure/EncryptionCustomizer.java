@@ -15,7 +15,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.exception.StoreException;
 
-/** Has the store encrypt the groups of the properties, before other customizers, which may know better. */
+/** Encrypts the groups that the properties name. Runs before other customizers, so that they can override it. */
 final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(EncryptionCustomizer.class);
@@ -45,30 +45,33 @@ final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, Sma
         builder.encrypt(groups, cipher);
     }
 
-    /** Who believes that values are encrypted, and can be read, must not find out later that they are not. */
+    /** Warns if nothing is encrypted, or if values do not decrypt, so that users do not find out later. */
     @Override
     public void afterSingletonsInstantiated() {
         if (used) {
             stores.ifUnique(this::tryToRead);
         } else {
             log.warn(
-                    "'{}' has no effect on a Store bean of the application's own: hand the ValueCipher bean to its builder,"
-                            + " encrypt(…), or apply the StoreBuilderCustomizer beans to it",
+                    "The application opens its own Store, so '{}' has no effect: pass the ValueCipher bean to its"
+                            + " builder by encrypt(…), or apply the StoreBuilderCustomizer beans to the builder",
                     EncryptedGroups.PROPERTY);
         }
     }
 
-    /** Some values of some groups tell whether the keys are of another store; that none is lost they do not. */
+    /**
+     * Reads some values of some groups. That detects the keys of another store, but does not prove that every value
+     * decrypts.
+     */
     private void tryToRead(Store store) {
         try (Stream<String> names = store.groups()) {
             names.filter(groups).limit(GROUPS_TRIED).forEach(group -> {
                 try (Stream<Entry<byte[]>> entries =
                         store.group(group, byte[].class).entries(KeyRange.all().limit(VALUES_TRIED))) {
-                    entries.forEach(entry -> log.trace("A value of group '{}' was tried, and opens", group));
+                    entries.forEach(entry -> log.trace("Decrypted a value of group '{}' as a check", group));
                 }
             });
         } catch (StoreException e) {
-            log.error("What was stored before may not open with the keys that there are now. {}", e.getMessage());
+            log.error("The current keys may not decrypt the values that are stored. {}", e.getMessage());
         }
     }
 }

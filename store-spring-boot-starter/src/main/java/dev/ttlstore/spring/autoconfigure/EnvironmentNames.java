@@ -10,16 +10,17 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * Variables of the environment that begin like those of groups and scopes. There an underscore stands for a dot or a hyphen, or
- * is left out, and programs share them: with a service named 'store-groups', Kubernetes sets {@code STORE_GROUPS_PORT}.
+ * The names of environment variables that start like the settings of groups and scopes. There an underscore stands
+ * for a dot or a hyphen, or is left out. Programs share these variables: for a service named 'store-groups',
+ * Kubernetes sets {@code STORE_GROUPS_PORT}.
  */
 final class EnvironmentNames {
 
-    /** What Kubernetes, and Docker before it, set for each service. */
+    /** The variables that Kubernetes, and Docker before it, set for each service. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile("(.+_)?(service_host|service_port(_.+)?|port(_\\d+_(tcp|udp|sctp)(_(proto|port|addr))?)?)");
 
-    /** Of root and section. */
+    /** The number of elements in the name of a section: root and section. */
     private static final int SECTION_ELEMENTS = 2;
 
     private EnvironmentNames() {}
@@ -28,16 +29,16 @@ final class EnvironmentNames {
         return SERVICE_LINK.matcher(after(SECTION_ELEMENTS, name, "_")).matches();
     }
 
-    /** Whether both are the same variable. */
+    /** Returns whether both names denote the same variable. */
     static boolean isSame(ConfigurationPropertyName one, ConfigurationPropertyName other) {
         return after(0, one, "").equals(after(0, other, ""));
     }
 
     /**
-     * The parts that the name of a group seems to have, where it has several.
+     * Returns the parts of a group's name, if the name seems to have several.
      *
      * @param setting the setting that the name may end with
-     * @return the parts; none if it does not end with the setting
+     * @return the parts; empty if the name does not end with the setting
      */
     static List<String> longerName(ConfigurationPropertyName name, String setting) {
         return IntStream.range(KnownProperties.ENTRY_ELEMENTS + 1, name.getNumberOfElements())
@@ -49,7 +50,7 @@ final class EnvironmentNames {
                 .orElse(List.of());
     }
 
-    /** Whether a name must be meant for a setting, though it is none: misspelt, or with a part left out. */
+    /** Returns whether an unknown name must be meant for a setting: it is misspelt, or a part is missing. */
     static boolean isMeantFor(ConfigurationPropertyName name, String setting) {
         String given = after(KnownProperties.ENTRY_ELEMENTS, name, "");
         String known = compact(setting);

@@ -2,7 +2,7 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.lang.reflect.Member;
 
-/** A declared group is to be injected where it is not said what its values are. */
+/** Thrown if the injection point of a declared group does not declare the type of its values. */
 public final class GroupInjectionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,23 +11,23 @@ public final class GroupInjectionException extends RuntimeException {
     private final String place;
 
     GroupInjectionException(String group, Member place) {
-        super("It is not said what the values of the group '" + group + "' are where it is injected into "
+        super("The type of the values is missing where the group '" + group + "' is injected into "
                 + place.getDeclaringClass().getName() + " (" + place.getName() + ")");
         this.group = group;
         this.place = place.getDeclaringClass().getName() + " (" + place.getName() + ")";
     }
 
     /**
-     * Which group.
+     * Returns the full name of the group.
      *
-     * @return its full name
+     * @return the full name
      */
     public String group() {
         return group;
     }
 
     /**
-     * Where it is injected.
+     * Returns the injection point.
      *
      * @return the class, and the name of its constructor, method or field
      */

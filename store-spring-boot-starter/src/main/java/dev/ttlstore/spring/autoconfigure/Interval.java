@@ -6,7 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a duration property as the pause of a scheduled job, which {@code -} turns off as it does elsewhere in Spring. */
+/**
+ * Marks a duration property as the interval of a scheduled job. {@code -} turns the job off, as elsewhere in Spring.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

@@ -11,7 +11,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the pause of a scheduled job: a duration as Boot reads all of them, or {@code -} for none. */
+/** Converts the interval of a scheduled job: a duration in Boot's formats, or {@code -} for none. */
 @ConfigurationPropertiesBinding
 final class IntervalConverter implements ConditionalGenericConverter {
 

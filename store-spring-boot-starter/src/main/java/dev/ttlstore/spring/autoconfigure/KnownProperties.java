@@ -19,31 +19,31 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * The names that {@link StoreProperties} binds. They are read from its constructors, as Spring Boot does when it binds, so a
- * property that is added there is known here.
+ * The property names that {@link StoreProperties} binds. They come from its constructors, as in Spring Boot's
+ * binding, so a new property is known here at once.
  */
 final class KnownProperties {
 
     static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("store");
 
-    /** Of the name of a setting of one group: root, section, name of the group. */
+    /** The number of elements in the name of one group: root, section, name of the group. */
     static final int ENTRY_ELEMENTS = 3;
 
-    /** Former names, by which nothing is set any more. */
+    /** Former names, which no longer have an effect, and their replacements. */
     private static final Map<ConfigurationPropertyName, ConfigurationPropertyName> RENAMED = Map.of(
             ConfigurationPropertyName.of("store.cache.max-size"),
             ConfigurationPropertyName.of("store.near-cache.max-size"));
 
     private final List<Setting> settings = new ArrayList<>();
 
-    /** By section, such as 'groups': the settings that each of its entries has. */
+    /** The settings of each entry, by section, such as 'groups'. */
     private final Map<String, List<Setting>> settingsOfEntries = new LinkedHashMap<>();
 
     KnownProperties() {
         collect(StoreProperties.class, "", settings);
     }
 
-    /** A name, relative to the root or to an entry of a section. */
+    /** A setting. Its name is relative to the root, or to an entry of a section. */
     private record Setting(String name, boolean isDuration) {}
 
     private void collect(Class<?> type, String prefix, List<Setting> found) {
@@ -62,12 +62,12 @@ final class KnownProperties {
         }
     }
 
-    /** The durations that have one name, so not those of single groups. */
+    /** Returns the durations with a fixed name, so not those of single groups. */
     Stream<ConfigurationPropertyName> durations() {
         return settings.stream().filter(Setting::isDuration).map(setting -> ROOT.append(setting.name()));
     }
 
-    /** What a former name is called now; null if it is none. */
+    /** Returns the current name for a former one, or null if it is not a former name. */
     @Nullable
     ConfigurationPropertyName renamed(ConfigurationPropertyName name) {
         return RENAMED.entrySet().stream()
@@ -77,31 +77,31 @@ final class KnownProperties {
                 .orElse(null);
     }
 
-    /** Whether a name is that of one group or one scope, which has settings and no value. */
+    /** Returns whether a name denotes one group or one scope, which has settings but no value. */
     boolean isEntry(ConfigurationPropertyName name) {
         return ROOT.isAncestorOf(name)
                 && name.getNumberOfElements() == ENTRY_ELEMENTS
                 && settingsOfEntries.containsKey(section(name));
     }
 
-    /** Whether a name is that of all groups, of one, or the same of scopes. */
+    /** Returns whether a name denotes all groups, one group, all scopes or one scope. */
     boolean isSectionOrEntry(ConfigurationPropertyName name) {
         return ROOT.isAncestorOf(name) && name.getNumberOfElements() <= ENTRY_ELEMENTS && isDeclaration(name);
     }
 
-    /** The names of the settings that a group has, or a scope, whichever the name is of. */
+    /** Returns the names of the settings of a group or a scope, depending on the section of the name. */
     List<String> settingsOfEntry(ConfigurationPropertyName name) {
         return settingsOfEntries.getOrDefault(section(name), List.of()).stream()
                 .map(Setting::name)
                 .toList();
     }
 
-    /** Whether a name is a setting of one group or one scope. */
+    /** Returns whether a name is a setting of one group or one scope. */
     boolean isOfEntry(ConfigurationPropertyName name) {
         return name.getNumberOfElements() > ENTRY_ELEMENTS && settingsOfEntries.containsKey(section(name));
     }
 
-    /** Whether a name declares groups or scopes, with whatever in it. */
+    /** Returns whether a name is in one of the sections that declare groups and scopes. */
     boolean isDeclaration(ConfigurationPropertyName name) {
         return settingsOfEntries.containsKey(section(name));
     }
@@ -115,7 +115,10 @@ final class KnownProperties {
         return find(name, UnaryOperator.identity()) != null;
     }
 
-    /** The same for a name from the environment: there an underscore may stand for a dot, a hyphen, or be left out. */
+    /**
+     * Like {@link #isKnown}, for an environment variable: an underscore may stand for a dot or a hyphen, or be left
+     * out.
+     */
     boolean isKnownInEnvironment(ConfigurationPropertyName name) {
         return find(name, text -> text.replace(".", "")) != null;
     }
@@ -128,14 +131,16 @@ final class KnownProperties {
                 .orElse(null);
     }
 
-    /** The known name that is spelt most alike. */
+    /** Returns the known name with the most similar spelling. */
     ConfigurationPropertyName nearest(ConfigurationPropertyName name) {
         return Stream.concat(settings(name).stream().map(setting -> named(setting, name)), inNearSection(name))
                 .min(Comparator.comparingInt(known -> distance(name, known)))
                 .orElseThrow();
     }
 
-    /** Whether a name can be meant for the one that is nearest, rather than being a property of somebody else's. */
+    /**
+     * Returns whether a name is likely a misspelling of the nearest known name, and not another program's property.
+     */
     boolean isMisspelt(ConfigurationPropertyName name) {
         ConfigurationPropertyName nearest = nearest(name);
         int length = nearest.toString().length() - ROOT.toString().length() - 1;
@@ -150,7 +155,7 @@ final class KnownProperties {
         return (isOfEntry(like) ? like.chop(ENTRY_ELEMENTS) : ROOT).append(setting.name());
     }
 
-    /** The name in a section of which its own differs by one character, as 'group' does from 'groups'. */
+    /** Returns the same name in a section that differs by one character, as 'group' differs from 'groups'. */
     private Stream<ConfigurationPropertyName> inNearSection(ConfigurationPropertyName name) {
         return settingsOfEntries.keySet().stream()
                 .filter(section ->
@@ -162,7 +167,10 @@ final class KnownProperties {
         return name.getElement(1, Form.DASHED);
     }
 
-    /** Without hyphens and case, as Spring Boot compares names, and without the places in lists. */
+    /**
+     * Returns a name without hyphens, case and list indexes. Spring Boot compares names without hyphens and case,
+     * too.
+     */
     private static String uniform(ConfigurationPropertyName name) {
         return String.join(
                 ".",

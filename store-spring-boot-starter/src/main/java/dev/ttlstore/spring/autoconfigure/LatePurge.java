@@ -8,21 +8,21 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
- * Purges in place of a scheduler that is late, and says when that begins and when it is over. It looks once an interval, in one
+ * Purges in place of a scheduler that is late, and logs when that begins and ends. Runs once per interval, on one
  * thread at a time.
  */
 final class LatePurge implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(LatePurge.class);
 
-    /** A purge is late when it has not run for so many intervals. */
+    /** The number of intervals after which a purge is late. */
     private static final int LATE = 2;
 
     private final StorePurgeJob job;
     private final Duration interval;
     private boolean late;
 
-    /** How often the job had run after the last purge in place of the scheduler. */
+    /** The number of the job's runs after the last purge here. */
     private long runs;
 
     LatePurge(StorePurgeJob job, Duration interval) {
@@ -35,15 +35,15 @@ final class LatePurge implements Runnable {
         Duration pause = job.sinceLastRun();
         if (late && (job.runs() != runs || pause.isZero())) {
             late = false;
-            log.info("The application's scheduler runs the purge again");
+            log.info("The application's scheduler runs the purge on time again");
         } else if (late) {
             purge();
         } else if (pause.compareTo(interval.multipliedBy(LATE)) > 0) {
             late = true;
             log.warn(
-                    "The application's scheduler has not run the purge for {}, its threads being busy or too few; it runs on"
-                            + " a thread of its own until the scheduler does. More threads:"
-                            + " 'spring.task.scheduling.pool.size'",
+                    "The application's scheduler has not run the purge for {}, because its threads are busy or too"
+                            + " few. The purge runs on a thread of the starter until the scheduler catches up. To add"
+                            + " threads, raise 'spring.task.scheduling.pool.size'",
                     pause);
             purge();
         }

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches when there are groups to encrypt, so that nothing of Tink is looked for otherwise. */
+/** Matches if there are groups to encrypt, so that the starter looks for Tink only then. */
 public final class OnEncryptedGroupsCondition extends SpringBootCondition {
 
     /** Creates the condition. */

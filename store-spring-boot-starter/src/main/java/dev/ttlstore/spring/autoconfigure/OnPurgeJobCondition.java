@@ -8,7 +8,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches unless the purge job is switched off, by {@code store.purge.enabled} or by an interval of none. */
+/** Matches unless the purge job is turned off by {@code store.purge.enabled} or by an interval of zero. */
 final class OnPurgeJobCondition extends SpringBootCondition {
 
     static final String INTERVAL = "store.purge-interval";
@@ -18,11 +18,11 @@ final class OnPurgeJobCondition extends SpringBootCondition {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Store purge job");
         String off = whyOff(context.getEnvironment());
         return off == null
-                ? ConditionOutcome.match(message.because("it is not switched off"))
+                ? ConditionOutcome.match(message.because("it is not turned off"))
                 : ConditionOutcome.noMatch(message.because(off));
     }
 
-    /** Which property has switched it off; null if none has. */
+    /** Returns the property that turns the job off with its value, or null if it is on. */
     static @Nullable String whyOff(Environment environment) {
         if (!environment.getProperty("store.purge.enabled", Boolean.class, true)) {
             return "store.purge.enabled is false";
@@ -35,7 +35,7 @@ final class OnPurgeJobCondition extends SpringBootCondition {
         try {
             return IntervalConverter.parse(interval).isZero();
         } catch (IllegalArgumentException e) {
-            return true; // binding the properties is about to say so, with the name of the property
+            return true; // binding the properties fails next, and names the property
         }
     }
 }

@@ -17,8 +17,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Binds groups and scopes as if variables of the environment were not there that are meant for somebody else. Kubernetes sets
- * {@code STORE_SCOPES_PORT} where there is a service named 'store-scopes', and Spring Boot would take its value for a scope.
+ * Ignores environment variables of other programs when Spring Boot binds groups and scopes. For a service named
+ * 'store-scopes', Kubernetes sets {@code STORE_SCOPES_PORT}, and Spring Boot would bind its value as a scope.
  */
 final class OthersInEnvironment implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -29,7 +29,7 @@ final class OthersInEnvironment implements ConfigurationPropertiesBindHandlerAdv
         this.environment = environment;
     }
 
-    /** Whether what a source has comes from variables of the environment, which many programs share. */
+    /** Returns whether a source holds environment variables, which many programs share. */
     static boolean isEnvironment(ConfigurationPropertySource source) {
         return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
     }

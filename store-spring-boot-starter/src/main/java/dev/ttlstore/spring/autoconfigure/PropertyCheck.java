@@ -22,12 +22,12 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Sees to it that no property of the store is misread or misspelt, before any bean is created. Spring Boot would take a
- * duration without a unit for milliseconds, and leave out a name that it does not know.
+ * Checks the store's properties for misspelt names and misread values, before any bean is created. Spring Boot would
+ * read a duration without a unit as milliseconds, and ignore a name that it does not know.
  *
- * <p>A name under {@code store.groups} or {@code store.scopes} must be known, and a former name must not be used. Others may
- * belong to the application, so these are logged; and those of environment variables and system properties, such as
- * {@code STORE_FRONT_URL}, are left alone.
+ * <p>A name under {@code store.groups} or {@code store.scopes} must be known, and a former name is refused. Other
+ * unknown names may belong to the application, so they are logged. Unknown names in environment variables and system
+ * properties, such as {@code STORE_FRONT_URL}, are ignored.
  */
 final class PropertyCheck implements BeanFactoryPostProcessor {
 
@@ -35,7 +35,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d*[1-9]\\d*");
 
-    /** Of tests, which {@code @AutoConfigureTestStore} sets. */
+    /** The properties for tests, which {@code @AutoConfigureTestStore} sets. */
     private static final ConfigurationPropertyName OF_TESTS = KnownProperties.ROOT.append("test");
 
     private static final Set<String> SOURCES_OF_OTHERS = Set.of(
@@ -110,15 +110,15 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
 
     private void tell(ConfigurationPropertyName name) {
         ConfigurationPropertyName renamed = known.renamed(name);
-        if (renamed != null) { // by the environment, which others use as well
+        if (renamed != null) { // in an environment variable, which other programs may use as well
             log.warn("The property '{}' has been renamed and has no effect; use '{}'", name, renamed);
         } else if (known.isMisspelt(name)) {
             log.warn(
-                    "The property '{}' is unknown and has no effect on the store; did you mean '{}'?",
+                    "The property '{}' is unknown and has no effect on the store. Did you mean '{}'?",
                     name,
                     known.nearest(name));
         } else {
-            log.info("The property '{}' is none of TTL Store's and has no effect on the store", name);
+            log.info("The property '{}' is not a property of TTL Store and has no effect on the store", name);
         }
     }
 }

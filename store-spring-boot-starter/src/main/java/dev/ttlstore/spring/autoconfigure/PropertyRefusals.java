@@ -15,8 +15,8 @@ import org.springframework.boot.origin.PropertySourceOrigin;
 import dev.ttlstore.spring.autoconfigure.UnknownPropertyException.Unknown;
 
 /**
- * Collects properties that would have no effect and are meant for the store. What is in the environment of the process may be
- * meant for others, so a variable is refused only if it can be meant for nobody else.
+ * Collects properties that are meant for the store but would have no effect. Other programs share the environment of
+ * the process, so an environment variable is refused only if it cannot belong to another program.
  */
 final class PropertyRefusals {
 
@@ -31,7 +31,7 @@ final class PropertyRefusals {
         this.known = known;
     }
 
-    /** Looks at a name of a source that is the application's. */
+    /** Checks a name from a source of the application. */
     void look(ConfigurationPropertyName name, ConfigurationPropertySource source) {
         ConfigurationPropertyName renamed = known.renamed(name);
         if (renamed != null) {
@@ -45,7 +45,7 @@ final class PropertyRefusals {
         }
     }
 
-    /** Looks at the name of a variable of the environment. All other sources come first. */
+    /** Checks the name of an environment variable. Call this after all other sources are checked. */
     void lookInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
         boolean unknown = known.isDeclaration(name) && !(known.isOfEntry(name) && known.isKnownInEnvironment(name));
         if (unknown && declared.stream().noneMatch(other -> EnvironmentNames.isSame(name, other))) {
@@ -69,15 +69,15 @@ final class PropertyRefusals {
         others.add(variable(name, source));
     }
 
-    /** A dot is allowed in the name of a group only. */
+    /** Returns why a name with several parts is refused. Only the name of a group may have a dot. */
     private static String whyNotLonger(ConfigurationPropertyName name, List<String> parts, String setting) {
         String section = name.chop(2).toString();
         String dashed = "'" + section + "." + String.join("-", parts) + "." + setting + "'";
         return section.endsWith("groups")
-                ? "names no group, as an environment variable does not tell '" + String.join("-", parts) + "' from '"
-                        + String.join(".", parts) + "'; set " + dashed + " or '" + section + "["
+                ? "names no group, because an environment variable cannot distinguish '" + String.join("-", parts)
+                        + "' from '" + String.join(".", parts) + "'; set " + dashed + " or '" + section + "["
                         + String.join(".", parts) + "]." + setting + "' in a file"
-                : "names no scope, as an environment variable has no hyphens; set " + dashed + " in a file";
+                : "names no scope, because an environment variable has no hyphens; set " + dashed + " in a file";
     }
 
     private String firstSetting(ConfigurationPropertyName entry) {
@@ -85,7 +85,7 @@ final class PropertyRefusals {
     }
 
     private void refuseUnknown(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-        refuse(name, source, "is unknown; the nearest one is '" + known.nearest(name) + "'");
+        refuse(name, source, "is unknown; the nearest name is '" + known.nearest(name) + "'");
     }
 
     private void refuse(ConfigurationPropertyName name, ConfigurationPropertySource source, String problem) {
@@ -104,9 +104,9 @@ final class PropertyRefusals {
     }
 
     /**
-     * Refuses what has to be refused.
+     * Fails if a property is refused.
      *
-     * @throws UnknownPropertyException if there is something
+     * @throws UnknownPropertyException if a property is refused
      */
     void throwIfAny() {
         if (!refused.isEmpty()) {
@@ -114,14 +114,14 @@ final class PropertyRefusals {
         }
     }
 
-    /** Says which variables of the environment are left out. */
+    /** Logs the environment variables that are ignored. */
     void warnOfOthers() {
         if (!others.isEmpty()) {
             log.warn(
-                    "The environment variables {} look like settings of groups or scopes, but are none and have no effect on"
-                            + " the store. If Kubernetes sets them for a service, 'enableServiceLinks: false' in the pod's"
-                            + " specification removes them. Those of the store end with _TTL, _METRICS, _QUOTA_MAX_KEYS,"
-                            + " _QUOTA_MAX_GROUPS or _QUOTA_MAX_BYTES",
+                    "The environment variables {} look like settings of groups or scopes, but have no effect on the"
+                            + " store. If Kubernetes sets them for a service, 'enableServiceLinks: false' in the"
+                            + " pod's specification removes them. The store's own variables end with _TTL, _METRICS,"
+                            + " _QUOTA_MAX_KEYS, _QUOTA_MAX_GROUPS or _QUOTA_MAX_BYTES",
                     others);
         }
     }

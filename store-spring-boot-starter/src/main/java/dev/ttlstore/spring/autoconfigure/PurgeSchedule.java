@@ -21,12 +21,12 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
- * Schedules the purge job as Spring would by its annotation, in an application that has not enabled scheduling. To enable it
- * for the application would start jobs that are meant to rest, have each bean searched for some, which takes a good part of
- * what the starter costs at the start, and keep an application without a web server running.
+ * Schedules the purge job in an application that has not enabled scheduling. Enabling it for the application would
+ * start jobs that are meant to be off. Spring would search each bean for jobs, which takes a large part of the
+ * starter's start-up time. An application without a web server would keep running.
  *
- * <p>Where the application has enabled scheduling in this very context the job is Spring's to run. It is watched then: Boot's
- * scheduler has one thread, and a long job on it would keep the purge waiting, so a purge that is late is run here.
+ * <p>If the application has enabled scheduling in this context, Spring runs the job, and this class only checks that
+ * it runs. Boot's scheduler has one thread, so a long job delays the purge. A late purge runs here.
  */
 final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
 
@@ -40,15 +40,15 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
     }
 
     /**
-     * What runs.
+     * The state while the schedule runs.
      *
-     * @param shown the tasks that are purges, and not the watching of those that Spring runs
+     * @param shown the tasks that are purges, without the checks of those that Spring runs
      */
     private record Running(ThreadPoolTaskScheduler scheduler, List<ScheduledTask> tasks, Set<ScheduledTask> shown) {}
 
     @Override
     public void start() {
-        // Not by its provider, which would find the job of a context above: that one is scheduled there.
+        // Not by an ObjectProvider, which would also find the job of a parent context. That one is scheduled there.
         Collection<StorePurgeJob> jobs =
                 beans.getBeansOfType(StorePurgeJob.class).values();
         if (jobs.isEmpty()) {
@@ -80,7 +80,7 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
                 registrar.scheduleFixedDelayTask(new FixedDelayTask(work, interval, initialDelay)));
     }
 
-    /** By its method it is shown in the endpoint of scheduled tasks. */
+    /** Returns the purge as a method reference, which the endpoint of scheduled tasks can show. */
     private static Runnable purgeOf(StorePurgeJob job) {
         try {
             return new ScheduledMethodRunnable(job, "purge");
@@ -89,7 +89,7 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
         }
     }
 
-    /** Calls back when the purges that run, if some do, have come to their end. */
+    /** Stops the schedule, and calls back when running purges have finished. */
     @Override
     public void stop(Runnable callback) {
         Running ending = running;

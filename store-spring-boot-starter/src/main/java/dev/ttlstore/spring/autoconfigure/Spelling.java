@@ -2,22 +2,25 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.util.stream.IntStream;
 
-/** How alike two names are. */
+/** Measures how similar two names are. */
 final class Spelling {
 
     private Spelling() {}
 
-    /** Whether one can be meant for the other: it differs by one character, or by a quarter of them. */
+    /**
+     * Returns whether one name may be a misspelling of the other: it differs by one character, or by at most a
+     * quarter of them.
+     */
     static boolean isNear(String given, String known) {
         return isNear(distance(given, known), known.length());
     }
 
-    /** The same by the distance to a known name, and its length. */
+    /** Returns the same for a distance and the length of the known name. */
     static boolean isNear(int distance, int length) {
         return distance <= Math.max(1, length / 4);
     }
 
-    /** Levenshtein's: how many characters have to be added, removed or replaced. */
+    /** Returns the Levenshtein distance: the number of characters to add, remove or replace. */
     static int distance(String one, String other) {
         int[] row = IntStream.rangeClosed(0, other.length()).toArray();
         for (int i = 1; i <= one.length(); i++) {

@@ -19,8 +19,8 @@ import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
 
 /**
- * Auto-configuration of the {@link Store}, unless the application has one of its own. It opens its file itself and publishes
- * no {@code DataSource}, so it neither needs one nor gets in the way of the application's.
+ * Auto-configuration for the {@link Store}, unless the application declares one. The store opens its file itself. It
+ * publishes no {@code DataSource}, so it needs none and does not affect the application's.
  */
 @AutoConfiguration(after = StoreJacksonAutoConfiguration.class)
 @EnableConfigurationProperties(StoreProperties.class)
@@ -28,7 +28,7 @@ public final class StoreAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
-    /** The name of the store's bean: one that no bean of an application is likely to have. */
+    /** The name of the store's bean. Beans of an application are unlikely to have it. */
     static final String STORE = "ttlStore";
 
     StoreAutoConfiguration() {}
@@ -69,26 +69,26 @@ public final class StoreAutoConfiguration {
         requireInterval(properties.purgeInterval());
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
         Store store = new ConfiguredStore(properties, clock, environment).open(builder -> {
-            codecs.ifAvailable(builder::codecs); // of several, one has to be the primary
+            codecs.ifAvailable(builder::codecs); // of several, only a primary one
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         });
         scopes.applyTo(store);
         Path path = store.path();
         if (path == null) {
-            log.info("The store is in memory, and lost when the application stops");
+            log.info("The store is in memory and is lost when the application stops");
         } else {
-            log.info("The store is in {}; set 'store.path' to keep it elsewhere", path);
+            log.info("The store is in {}. To keep it elsewhere, set 'store.path'", path);
         }
         return store;
     }
 
-    /** An empty property is bound as null. */
+    /** Checks the interval. An empty property is bound as null. */
     static Duration requireInterval(@Nullable Duration interval) {
         if (interval == null || interval.isNegative()) {
             throw new InvalidConfigurationPropertyValueException(
                     OnPurgeJobCondition.INTERVAL,
                     interval,
-                    "it must be a duration, and not negative; to turn the job off say '-'");
+                    "it must be a duration that is not negative; write '-' to turn the job off");
         }
         return interval;
     }

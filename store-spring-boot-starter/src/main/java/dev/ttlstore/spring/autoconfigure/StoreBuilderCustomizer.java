@@ -3,8 +3,8 @@ package dev.ttlstore.spring.autoconfigure;
 import dev.ttlstore.StoreBuilder;
 
 /**
- * A bean of this type changes how the auto-configured store is built: it is called with the builder when all properties have
- * been set, and before the store is opened. Several are called in their order ({@code @Order}).
+ * Customizes the builder of the auto-configured store. The starter calls each bean of this type after it has applied
+ * all properties and before it opens the store. Several beans run in their order ({@code @Order}).
  *
  * <pre>{@code
  * @Bean
@@ -17,9 +17,9 @@ import dev.ttlstore.StoreBuilder;
 public interface StoreBuilderCustomizer {
 
     /**
-     * Changes the settings of a store.
+     * Customizes a store.
      *
-     * @param builder the builder, with the properties set
+     * @param builder the builder, with all properties applied
      */
     void customize(StoreBuilder builder);
 }

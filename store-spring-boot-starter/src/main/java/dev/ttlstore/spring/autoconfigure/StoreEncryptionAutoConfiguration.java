@@ -21,8 +21,8 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.exception.MissingLibraryException;
 
 /**
- * Auto-configuration of values encrypted at rest, for the groups that {@code store.encryption.groups} names: with Tink and the
- * keyset that is configured, or with the application's own {@link ValueCipher}.
+ * Auto-configuration for encryption at rest of the groups that {@code store.encryption.groups} names. It uses Tink
+ * with the configured keyset, or the application's {@link ValueCipher}.
  */
 @AutoConfiguration(before = StoreAutoConfiguration.class)
 @Conditional(OnEncryptedGroupsCondition.class)
@@ -42,15 +42,15 @@ public final class StoreEncryptionAutoConfiguration {
         if (cipher == null) {
             throw new MissingLibraryException(
                     "com.google.crypto.tink:tink",
-                    "There are groups to be encrypted ('" + EncryptedGroups.PROPERTY
-                            + "'), but Tink, which would do it, is not on the class path",
+                    "'" + EncryptedGroups.PROPERTY
+                            + "' names groups to encrypt, but Tink, which encrypts them, is not on the class path",
                     "Add com.google.crypto.tink:tink, or declare a ValueCipher bean",
                     new ClassNotFoundException("com.google.crypto.tink.Aead"));
         }
         return cipher;
     }
 
-    /** The cipher, where there is Tink. */
+    /** The cipher, if Tink is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Aead.class)
     static class TinkConfiguration {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.endpoint.StoreEndpoint;
 
-/** Auto-configuration of the {@code store} endpoint. */
+/** Auto-configuration for the {@code store} endpoint. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnSingleCandidate(Store.class)

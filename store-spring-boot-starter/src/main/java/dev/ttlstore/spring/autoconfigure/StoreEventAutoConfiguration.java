@@ -23,7 +23,10 @@ import org.springframework.context.support.AbstractApplicationContext;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.event.StoreEventPublisher;
 
-/** Auto-configuration of store events as application events, of all stores. Each context tells its own listeners. */
+/**
+ * Auto-configuration that publishes the events of all stores as application events. Each context calls its own
+ * listeners.
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 @ConditionalOnBooleanProperty(name = "store.events.enabled", matchIfMissing = true)
@@ -32,7 +35,10 @@ public final class StoreEventAutoConfiguration {
 
     StoreEventAutoConfiguration() {}
 
-    /** Null when they are off only now: in a context that was processed ahead of time the condition was asked at the build. */
+    /**
+     * Returns null if events are off only at run time: in a context that was processed ahead of time, the condition
+     * was evaluated at the build.
+     */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable
@@ -45,16 +51,16 @@ public final class StoreEventAutoConfiguration {
             throw new InvalidConfigurationPropertyValueException(
                     "store.events.groups",
                     properties.events().groups(),
-                    "it must name groups; leave it out to have the events of all, and set 'store.events.enabled' to false"
-                            + " to have none");
+                    "it must name groups; remove it to publish the events of all groups, or set"
+                            + " 'store.events.enabled' to false to publish none");
         }
         return new StoreEventPublisher(
                 publishers(context), event -> groups.isEmpty() || groups.contains(event.group()));
     }
 
     /**
-     * A context hands what it publishes on to those above. Where they are told of the events of their stores already, only
-     * the listeners of this one are told of them here.
+     * Chooses a publisher for each store. A context also publishes its events to its parents. If the parents publish
+     * a store's events already, only the listeners of this context are called here.
      */
     private static Map<Store, ApplicationEventPublisher> publishers(ConfigurableApplicationContext context) {
         Map<String, Store> stores = StoresOfContext.all(context);
@@ -73,7 +79,7 @@ public final class StoreEventAutoConfiguration {
         return event -> listeners.multicastEvent(new PayloadApplicationEvent<>(context, event));
     }
 
-    /** Nobody injects the publisher, so lazy initialization would never create it. */
+    /** Excludes the publisher from lazy initialization: nothing injects it, so it would never be created. */
     @Bean
     static LazyInitializationExcludeFilter ttlStoreEventPublisherIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(StoreEventPublisher.class);

@@ -13,27 +13,30 @@ import org.springframework.context.annotation.Bean;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.expiry.StoreExpiryHandlers;
 
-/** Auto-configuration of {@code @OnExpiry} methods. */
+/** Auto-configuration for {@code @OnExpiry} methods. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 public final class StoreExpiryAutoConfiguration {
 
     StoreExpiryAutoConfiguration() {}
 
-    /** Each context has its own: they look for methods in the beans of one. */
+    /** One per context, because it searches the beans of one context. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     StoreExpiryHandlers ttlStoreExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
         return new StoreExpiryHandlers(beans, stores);
     }
 
-    /** A provider, for Spring would stop what depends on the handlers along with them, and not in its own phase. */
+    /**
+     * Takes a provider, because Spring stops a bean together with the beans that it depends on, and not in its own
+     * phase.
+     */
     @Bean
     SmartLifecycle ttlStoreExpiryEnding(ObjectProvider<StoreExpiryHandlers> handlers) {
         return handlers.getObject().ending();
     }
 
-    /** Nobody injects them, so lazy initialization would never create them. */
+    /** Excludes the handlers from lazy initialization: nothing injects them, so they would never be created. */
     @Bean
     static LazyInitializationExcludeFilter ttlStoreExpiryHandlersAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(StoreExpiryHandlers.class);

@@ -20,7 +20,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
-/** Auto-configuration of the store's health. */
+/** Auto-configuration for the health of the stores. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Store.class)
@@ -42,7 +42,7 @@ public final class StoreHealthContributorAutoConfiguration
         return properties.purge().enabled() && interval != null && !interval.isZero() ? interval : null;
     }
 
-    /** Null when there are only stores that must not be opened for it. */
+    /** Returns null if there are only stores that must not be opened for this. */
     @Bean
     @ConditionalOnMissingBean(name = {"storeHealthIndicator", "storeHealthContributor"})
     @Nullable

@@ -13,8 +13,8 @@ import dev.ttlstore.spring.json.StoreJson;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Auto-configuration of JSON values. What is stored outlives the settings of the web, so the store has a mapper of its own,
- * unless the application has one that is qualified by {@link StoreJson}.
+ * Auto-configuration for JSON values. Stored values outlive the settings of the web layer, so the store has a mapper
+ * of its own, unless the application declares one with {@link StoreJson}.
  */
 @AutoConfiguration
 @ConditionalOnClass(JsonMapper.class)
@@ -25,7 +25,7 @@ public final class StoreJacksonAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(CodecFactory.class)
     JacksonCodecFactory ttlStoreJacksonCodecFactory(@StoreJson ObjectProvider<JsonMapper> mapper) {
-        // Jackson's shared mapper lives as long as the process, and would keep the classes of each restart.
+        // Not Jackson's shared mapper: it lives as long as the process, and would keep the classes of each restart.
         return new JacksonCodecFactory(
                 mapper.getIfAvailable(() -> JacksonCodecFactory.defaults().build()));
     }

@@ -7,8 +7,8 @@ import org.springframework.context.annotation.Import;
 import dev.ttlstore.Store;
 
 /**
- * Auto-configuration of the scopes and groups that {@code store.scopes} and {@code store.groups} declare, as beans with their
- * name as qualifier.
+ * Auto-configuration that registers the scopes and groups in {@code store.scopes} and {@code store.groups} as beans.
+ * The name is the qualifier.
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(Store.class)

@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import dev.ttlstore.Store;
 
 /**
- * Auto-configuration of when stores begin and end: they are opened before the beans that may use them are created, and so
- * closed when those have been destroyed. Their watches end when the context begins to close.
+ * Auto-configuration for the lifecycle of stores. Stores are opened before the beans that may use them are created,
+ * so they are closed after those are destroyed. Watches end when the context starts to close.
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
@@ -34,7 +34,10 @@ public final class StoreLifecycleAutoConfiguration {
         return new WatchesEndFirst(context, beans);
     }
 
-    /** Background beans of the starter create it at the start in any case; so it had better be first. */
+    /**
+     * Excludes stores from lazy initialization: background beans of the starter create them at start-up anyway, so
+     * they come first.
+     */
     @Bean
     static LazyInitializationExcludeFilter ttlStoresAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(Store.class, StoreChoices.class);

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * The meters of all stores, and of groups that are counted by themselves. When the application has started its {@code @OnExpiry}
- * methods have subscribed, which they had not when the meters were made.
+ * Binds the meters of all stores, and of the groups that are counted separately. {@code @OnExpiry} methods subscribe
+ * after the meters are created, so the meters look for subscribers again when the context is refreshed.
  */
 record StoreMeterBinder(List<StoreMetrics> stores, List<MeterBinder> groups)
         implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {

@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-/** Auto-configuration of the store's meters, for all stores that no context above measures; each has its bean's name as tag. */
+/** Auto-configuration for meters of all stores that no parent context measures. The bean's name is a tag. */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,
         afterName = {
@@ -41,7 +41,7 @@ public final class StoreMetricsAutoConfiguration {
         List<StoreMetrics> metrics = new ArrayList<>();
         List<MeterBinder> groups = new ArrayList<>();
         StoresOfContext.without(StoreMeterBinder.class, context, stores).forEach((name, store) -> {
-            if (store.activity() == null) { // a mock of a test, which answers with nothing
+            if (store.activity() == null) { // a mock in a test, which answers null
                 return;
             }
             Tags tags = Tags.of("name", name);

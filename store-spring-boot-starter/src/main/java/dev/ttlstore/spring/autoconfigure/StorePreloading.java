@@ -11,15 +11,15 @@ import org.springframework.core.env.Environment;
 import dev.ttlstore.Store;
 
 /**
- * Has SQLite's native library and the classes of a store loaded by a thread in the background while the application starts,
- * for that takes most of the time that opening a store takes. It begins when all beans are known, unlike Boot's own
- * pre-initialization, since an application with a store of its own, or a mock of one, may not use SQLite at all.
+ * Loads SQLite's native library and the store's classes on a background thread while the application starts. They
+ * take most of the time that opening a store takes. Unlike Boot's own pre-initialization, this starts when all bean
+ * definitions are known: an application that declares its own store, or mocks it, may not use SQLite at all.
  */
 final class StorePreloading implements BeanFactoryPostProcessor {
 
     private static final Logger log = LoggerFactory.getLogger(StorePreloading.class);
 
-    /** That of Boot, by which an application opts out of such threads. */
+    /** Boot's property, by which an application opts out of such threads. */
     private static final String IGNORE = "spring.backgroundpreinitializer.ignore";
 
     private final Environment environment;
@@ -41,7 +41,7 @@ final class StorePreloading implements BeanFactoryPostProcessor {
         }
     }
 
-    /** A mock takes the place of the bean before it is created. */
+    /** Returns whether the starter will open a store. A mock is registered before the bean is created. */
     private static boolean isToBeOpened(ConfigurableListableBeanFactory beans) {
         return beans.containsBeanDefinition(StoreAutoConfiguration.STORE)
                 && !beans.containsSingleton(StoreAutoConfiguration.STORE);
@@ -56,7 +56,7 @@ final class StorePreloading implements BeanFactoryPostProcessor {
                 Store.builder().inMemory().purgeInterval(Duration.ZERO).open()) {
             store.group("group").put("key", "value");
         } catch (RuntimeException | LinkageError e) {
-            log.debug("A store cannot be opened, which is told when the application's is", e);
+            log.debug("A store cannot be opened; opening the application's store will report why", e);
         }
     }
 }

@@ -15,21 +15,25 @@ import dev.ttlstore.UnreadableValues;
 /**
  * Configuration properties of the store.
  *
- * @param path File that the store is kept in. A relative path starts at the working directory; missing folders are created.
- * @param inMemory Whether to keep the store in memory, to be lost when the application stops, rather than in a file.
- * @param purgeInterval Pause between two runs of the purge job. Zero or '-' turns the job off.
- * @param unreadableValues What reads do with a value that its codec cannot read, as after an incompatible change of its class.
- * @param durability What a write has survived when it returns: 'normal' a killed process, 'full' a power cut as well.
- * @param lockTimeout How long the start waits while another process owns the file. Zero to not wait.
- * @param closeTimeout How long the stop waits for listeners, transactions and expiry methods that are running. Zero for nobody.
- * @param maxValueSize Largest value that is accepted, once it is encoded, up to 999,000,000 bytes.
- * @param retention How long expired entries are kept, invisible, for an audit. Zero to keep none.
- * @param groups What differs for single groups, by full name: that of a group in a scope is 'namespace:name', in brackets.
- * @param scopes Scopes that the application knows of, by namespace.
- * @param encryption Settings of values encrypted at rest.
+ * @param path File of the store. A relative path starts at the working directory. Missing folders are created.
+ * @param inMemory Whether to keep the store in memory instead of a file. Its entries are lost when the application
+ *     stops.
+ * @param purgeInterval Interval between two runs of the purge job. Zero or '-' turns the job off.
+ * @param unreadableValues Result of reading a value that its codec cannot decode, for example after an incompatible
+ *     change of its class.
+ * @param durability What a write survives once it returns: 'normal' a killed process, 'full' also a power cut.
+ * @param lockTimeout Time to wait at start-up while another process owns the file. Zero fails at once.
+ * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods. Zero does not
+ *     wait.
+ * @param maxValueSize Maximum size of an encoded value, up to 999,000,000 bytes.
+ * @param retention Time to keep expired entries for an audit, invisible to reads. Zero keeps none.
+ * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
+ *     brackets.
+ * @param scopes Declared scopes, by namespace.
+ * @param encryption Settings of encryption at rest.
  * @param purge Settings of the purge job.
  * @param events Settings of application events.
- * @param expiry Settings of what is done when entries expire.
+ * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
  */
@@ -56,8 +60,8 @@ public record StoreProperties(
     /**
      * Settings of one group.
      *
-     * @param ttl How long entries live that are written without a ttl. By default they live for good.
-     * @param metrics Whether to count the group by itself, as a cache.
+     * @param ttl Time to live of entries that are written without a ttl. By default they do not expire.
+     * @param metrics Whether to count the group separately, as a cache.
      */
     public record Group(
             @Nullable Duration ttl, @DefaultValue("false") boolean metrics) {}
@@ -65,16 +69,16 @@ public record StoreProperties(
     /**
      * Settings of one scope.
      *
-     * @param quota What the scope may take.
+     * @param quota Limits of the scope.
      */
     public record Scope(@DefaultValue Quota quota) {}
 
     /**
-     * What a scope may take.
+     * Limits of a scope.
      *
-     * @param maxKeys Number of entries. Zero for no limit.
-     * @param maxGroups Number of groups that have entries. Zero for no limit.
-     * @param maxBytes Size of all keys and encoded values. Zero for no limit.
+     * @param maxKeys Maximum number of entries. Zero for no limit.
+     * @param maxGroups Maximum number of groups that have entries. Zero for no limit.
+     * @param maxBytes Maximum size of all keys and encoded values. Zero for no limit.
      */
     public record Quota(
             @DefaultValue("0") long maxKeys,
@@ -82,14 +86,14 @@ public record StoreProperties(
             @DefaultValue("0B") DataSize maxBytes) {}
 
     /**
-     * Settings of values encrypted at rest.
+     * Settings of encryption at rest.
      *
-     * @param groups Groups whose values are encrypted: by full name, with '*:' and a name that group of every scope, with
-     *     '*' all groups. By default none is.
+     * @param groups Groups to encrypt, by full name. '*:' and a name stands for the group of that name in every
+     *     scope, '*' for all groups. By default none is encrypted.
      * @param keyset Location of the keys, a Tink keyset in JSON, such as 'file:/etc/app/keyset.json'.
-     * @param createKeyset Whether to make the keyset at the start when its file does not exist. It is not made while the
-     *     store has entries in groups to be encrypted, which it would not open.
-     * @param readPlain Whether values that are not encrypted are read as they are, for the time of a migration.
+     * @param createKeyset Whether to create the keyset at start-up if its file does not exist. The start fails if the
+     *     store already has entries in groups to encrypt, because a new keyset cannot decrypt them.
+     * @param readPlain Whether to accept values that are not encrypted, during a migration.
      */
     public record Encryption(
             @DefaultValue List<String> groups,
@@ -100,33 +104,33 @@ public record StoreProperties(
     /**
      * Settings of the purge job.
      *
-     * @param enabled Whether to schedule the purge job. Expiry is exact without it, too: it gives back space and tells of
-     *     what expired.
+     * @param enabled Whether to schedule the purge job. Expiry is exact without it. The job frees space and publishes
+     *     what has expired.
      */
     public record Purge(@DefaultValue("true") boolean enabled) {}
 
     /**
      * Settings of application events.
      *
-     * @param enabled Whether to publish the changes of the store as application events.
-     * @param groups Full names of the groups whose changes are published. By default those of all groups are.
+     * @param enabled Whether to publish changes in the store as application events.
+     * @param groups Full names of the groups whose changes are published. By default all groups.
      */
     public record Events(
             @DefaultValue("true") boolean enabled,
             @DefaultValue List<String> groups) {}
 
     /**
-     * Settings of what is done when entries expire.
+     * Settings of expiry handling.
      *
-     * @param concurrency Number of calls of one subscriber's method that run at the same time, 1 to 1,000.
-     * @param maxAttempts Number of times that an expiry is tried before it becomes a dead letter.
-     * @param firstDelay Pause after the first failure, more or less. It doubles with each further one.
-     * @param maxDelay Longest pause after a failure, at least the first.
-     * @param timeout How long a call may take until its thread is interrupted and the attempt counts as failed.
-     * @param maxBacklog Number of expiries that are kept, more or less, for a subscriber whose method has not been
-     *     there for five minutes. Beyond that the oldest are dropped.
-     * @param onTime Whether listeners, watches and subscribers are told of an expiry as soon as the entry has expired, rather
-     *     than by the next purge.
+     * @param concurrency Number of concurrent calls of one subscriber's method, 1 to 1,000.
+     * @param maxAttempts Number of attempts to handle an expiry before it becomes a dead letter.
+     * @param firstDelay Approximate delay after the first failure. It doubles with each further failure.
+     * @param maxDelay Maximum delay after a failure. At least the first delay.
+     * @param timeout Time after which the thread of a call is interrupted and the attempt counts as failed.
+     * @param maxBacklog Approximate number of expiries to keep for a subscriber whose method has been missing for
+     *     five minutes. Beyond that the oldest are dropped.
+     * @param onTime Whether to notify listeners, watches and subscribers as soon as an entry expires, instead of at
+     *     the next purge.
      */
     public record Expiry(
             @DefaultValue("8") int concurrency,
@@ -140,20 +144,20 @@ public record StoreProperties(
     /**
      * Settings of the near cache.
      *
-     * @param maxSize Memory that the near cache may take, up to half of the maximum heap. Zero for no cache. By default 32MB,
-     *     or an eighth of the maximum heap where that is less.
+     * @param maxSize Memory that the near cache may use, up to half of the maximum heap. Zero for no cache. By
+     *     default 32MB, or an eighth of the maximum heap if that is less.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
 
     /**
      * Settings of the embedded database.
      *
-     * @param readers Number of connections that read at the same time, 1 to 64. By default as many as there are processors,
-     *     and at least 2.
-     * @param pageCacheSize Memory that each connection may take to keep pages of the file, 64KB to 1GB.
-     * @param mmapSize How much of the file is mapped into memory. Zero for nothing, since an I/O error in a mapped file ends
-     *     the JVM.
-     * @param walLimit Size of the write-ahead log, at least 1MB, beyond which a writer helps to fold it into the file.
+     * @param readers Number of connections for concurrent reads, 1 to 64. By default the number of processors, and at
+     *     least 2.
+     * @param pageCacheSize Memory that each connection may use to cache pages of the file, 64KB to 1GB.
+     * @param mmapSize Size of the part of the file that is mapped into memory. Zero maps nothing. An I/O error in a
+     *     mapped file ends the JVM.
+     * @param walLimit Size of the write-ahead log above which writers help to checkpoint it, at least 1MB.
      */
     public record Sqlite(
             @Nullable Integer readers,

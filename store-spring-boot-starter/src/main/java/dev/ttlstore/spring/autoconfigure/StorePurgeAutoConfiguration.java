@@ -16,7 +16,7 @@ import org.springframework.core.env.Environment;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
-/** Auto-configuration of the purge job, for all stores that no context above purges. */
+/** Auto-configuration for the purge job of all stores that no parent context purges. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 @Conditional(OnPurgeJobCondition.class)
@@ -24,7 +24,10 @@ public final class StorePurgeAutoConfiguration {
 
     StorePurgeAutoConfiguration() {}
 
-    /** Null when there is nothing to purge, or it is off only now: in a context that was processed ahead of time the condition was asked at the build. */
+    /**
+     * Returns null if there is nothing to purge, or if the job is off only at run time: in a context that was
+     * processed ahead of time, the condition was evaluated at the build.
+     */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable

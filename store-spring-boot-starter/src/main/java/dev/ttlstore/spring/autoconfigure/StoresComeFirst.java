@@ -6,9 +6,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import dev.ttlstore.Store;
 
 /**
- * Creates the stores before all other singletons. Beans are destroyed in the reverse order of their creation, unless Spring
- * knows that one depends on another; it does not know of one that has asked an {@code ObjectProvider}, or the context, for
- * the store after it was created.
+ * Creates the stores before all other singletons. Spring destroys beans in the reverse order of their creation,
+ * unless it knows that one depends on another. It does not know of a bean that gets the store later, from an {@code
+ * ObjectProvider} or the context.
  */
 final class StoresComeFirst implements BeanFactoryInitializer<ConfigurableListableBeanFactory> {
 

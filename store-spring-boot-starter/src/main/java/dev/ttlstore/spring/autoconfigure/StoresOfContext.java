@@ -18,14 +18,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import dev.ttlstore.Store;
 
 /**
- * The {@code Store} beans that a context can see, in contexts above as well, and which of them the starter takes care of. It
- * does of those that Spring Boot would take care of, also where they are injected by their qualifier only.
+ * The {@code Store} beans that a context can see, including those of parent contexts, and which of them the starter
+ * manages. As Spring Boot does, it also manages stores that are injected by qualifier only.
  */
 final class StoresOfContext {
 
     private final List<StoreBean> stores;
 
-    /** The store that is injected where nobody says which; null if Spring does not know either. */
+    /** The store that is injected without a qualifier, or null if Spring cannot choose one either. */
     private final @Nullable StoreBean chosen;
 
     private StoresOfContext(List<StoreBean> stores) {
@@ -34,11 +34,11 @@ final class StoresOfContext {
     }
 
     /**
-     * How a store is declared.
+     * The definition of a store.
      *
-     * @param isOwn whether it is in the context itself
-     * @param isHidden whether it is not meant for others, as the target of a proxy is not, or there is not one of it
-     * @param isCandidate whether it can be injected where nobody says which
+     * @param isOwn whether the context itself declares it
+     * @param isHidden whether it is not a candidate for injection, as the target of a proxy, or not a singleton
+     * @param isCandidate whether it can be injected without a qualifier
      */
     private record StoreBean(
             String name,
@@ -52,7 +52,7 @@ final class StoresOfContext {
         static StoreBean of(String name, ConfigurableListableBeanFactory beans) {
             BeanDefinition definition = definition(name, beans);
             boolean own = beans.containsLocalBean(name);
-            if (definition == null) { // it was registered as it is
+            if (definition == null) { // registered as an instance
                 return new StoreBean(name, own, false, true, false, false, false);
             }
             boolean hidden = !definition.isAutowireCandidate() || !beans.isSingleton(name);
@@ -85,7 +85,7 @@ final class StoresOfContext {
                         .toList());
     }
 
-    /** All stores that the starter takes care of in a context, by the names of their beans. */
+    /** Returns all stores that the starter manages in a context, by the names of their beans. */
     static Map<String, Store> all(ConfigurableApplicationContext context) {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         Map<String, Store> stores = new LinkedHashMap<>();
@@ -94,10 +94,10 @@ final class StoresOfContext {
     }
 
     /**
-     * Leaves out the stores of contexts above, if something there takes care of them already.
+     * Excludes the stores of parent contexts, if a parent context has a worker for them.
      *
-     * @param stores those that the context can see, by the names of their beans
-     * @param worker the class of what takes care of stores
+     * @param worker the class of the worker
+     * @param stores the stores that the context can see, by the names of their beans
      */
     static Map<String, Store> without(Class<?> worker, ApplicationContext context, Map<String, Store> stores) {
         ApplicationContext parent = context.getParent();
@@ -118,7 +118,7 @@ final class StoresOfContext {
         return choice.size() == 1 ? choice.get(0) : null;
     }
 
-    /** The stores of the context itself. */
+    /** Returns the stores that the context itself declares. */
     List<String> own() {
         return names(StoreBean::isOwn);
     }
@@ -127,23 +127,29 @@ final class StoresOfContext {
         return names(store -> !store.isHidden() && !isLeftLazy(store));
     }
 
-    /** Those that the starter leaves alone because they are not meant for others. */
+    /** Returns the stores that the starter ignores because they are not meant for injection. */
     List<String> hidden() {
         return names(StoreBean::isHidden);
     }
 
-    /** Those that the starter must not open. */
+    /** Returns the stores that the starter must not open. */
     List<String> leftLazy() {
         return names(store -> !store.isHidden() && isLeftLazy(store));
     }
 
-    /** The store of the endpoint, and of all else for which there has to be one; null if there is none. */
+    /**
+     * Returns the store of the endpoint and of everything else that needs exactly one store, or null if there is
+     * none.
+     */
     @Nullable
     String chosen() {
         return chosen == null ? null : chosen.name();
     }
 
-    /** The chosen one is opened in any case, as for the endpoint. */
+    /**
+     * Returns whether the starter ignores a lazy store. It opens the chosen one in any case, for example for the
+     * endpoint.
+     */
     private boolean isLeftLazy(StoreBean store) {
         return store.isLazy() && !store.equals(chosen);
     }

@@ -8,18 +8,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stand-in for a group or scope that the store does not have yet. Only a mock of a test has none: it answers null until the
- * test says otherwise, which is after the beans were created.
+ * A stand-in for a group or scope of a mocked store. Only a mock returns null for one; a test stubs it after the
+ * beans are created.
  */
 final class StubbedLater {
 
     private StubbedLater() {}
 
     /**
-     * What the store answers, now or when it is first used.
+     * Returns what the store returns, now or at the first use.
      *
-     * @param asked asks the store
-     * @param call how it is asked, for the message
+     * @param asked calls the store
+     * @param call the call, for messages
      */
     static <T> T now(Class<T> type, Supplier<? extends @Nullable T> asked, String call) {
         T answer = asked.get();

@@ -3,7 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A property is set that does not exist, or not any more, and would have no effect. */
+/** Thrown if a property is set that does not exist, or no longer exists, and would have no effect. */
 public final class UnknownPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -13,11 +13,11 @@ public final class UnknownPropertyException extends RuntimeException {
     }
 
     /**
-     * One of them.
+     * An unknown property.
      *
-     * @param property its name
-     * @param origin where it is set, in parentheses; empty if that is not known
-     * @param problem what is wrong with it, and what to use in its place, as the rest of a sentence
+     * @param property the name
+     * @param origin the place where it is set, in parentheses; empty if unknown
+     * @param problem the problem and the replacement, as the rest of a sentence
      */
     record Unknown(String property, String origin, String problem) {
 

@@ -8,8 +8,9 @@ import org.springframework.context.event.ContextClosedEvent;
 import dev.ttlstore.Store;
 
 /**
- * Ends the watches of all stores when their context begins to close. A request that reads a watch until its end, such as
- * server-sent events, would otherwise go on until the store is closed, and the web server would wait for it before.
+ * Ends the watches of all stores when their context starts to close. Otherwise a request that reads a watch, such as
+ * server-sent events, would last until the store is closed. The web server stops before that, and would wait for the
+ * request.
  */
 final class WatchesEndFirst implements ApplicationListener<ContextClosedEvent> {
 
@@ -21,14 +22,14 @@ final class WatchesEndFirst implements ApplicationListener<ContextClosedEvent> {
         this.beans = beans;
     }
 
-    /** Also called when a child context closes, in which the stores go on. */
+    /** Ignores the close of a child context, in which the stores stay open. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (event.getApplicationContext() != context) {
             return;
         }
         for (String name : beans.getBeanNamesForType(Store.class, true, false)) {
-            if (beans.containsSingleton(name)) { // no store is created only for this
+            if (beans.containsSingleton(name)) { // creates no store for this
                 beans.getBean(name, Store.class).closeWatches();
             }
         }

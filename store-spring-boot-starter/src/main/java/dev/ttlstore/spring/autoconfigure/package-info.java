@@ -1,4 +1,4 @@
-/** Sets up the store and what belongs to it in a Spring Boot application. */
+/** Auto-configuration of the store and its integrations for Spring Boot. */
 @NullMarked
 package dev.ttlstore.spring.autoconfigure;
 

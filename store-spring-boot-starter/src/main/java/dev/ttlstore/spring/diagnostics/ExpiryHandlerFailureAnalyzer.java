@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import dev.ttlstore.spring.expiry.InvalidExpiryHandlerException;
 
-/** Says which {@code @OnExpiry} method cannot be called, why, and what to do. */
+/** Reports which {@code @OnExpiry} method cannot be called, why, and what to do. */
 final class ExpiryHandlerFailureAnalyzer extends AbstractFailureAnalyzer<InvalidExpiryHandlerException> {
 
     @Override

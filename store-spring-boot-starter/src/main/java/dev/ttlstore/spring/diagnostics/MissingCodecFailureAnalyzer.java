@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.exception.MissingCodecException;
 
-/** Says of which class no values can be kept, and what to do: most often, add Jackson. */
+/** Reports a class whose values have no codec, and what to do. Usually Jackson is missing. */
 final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingCodecException> {
 
     private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
@@ -19,7 +19,7 @@ final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingC
     /**
      * Creates the analyzer.
      *
-     * @param beans the application's beans, whose class loader has Jackson or not
+     * @param beans the application's beans, whose class loader may have Jackson
      */
     MissingCodecFailureAnalyzer(BeanFactory beans) {
         this.classLoader = beans instanceof ConfigurableBeanFactory factory ? factory.getBeanClassLoader() : null;
@@ -30,22 +30,22 @@ final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingC
         boolean hasJackson = ClassUtils.isPresent(JACKSON, classLoader);
         String type = cause.type().getName();
         return new FailureAnalysis(
-                "No values of " + type + " can be kept, for there is no codec for them"
+                "Values of " + type + " cannot be stored, because there is no codec for them"
                         + (hasJackson
                                 ? "."
-                                : ", and Jackson, which would keep them as JSON, is not on the class path."),
+                                : ", and Jackson, which would store them as JSON, is not on the class path."),
                 hasJackson ? letTheCodecsKnow(type) : addJackson(type),
                 cause);
     }
 
     private static String addJackson(String type) {
-        return "Add the dependency org.springframework.boot:spring-boot-starter-jackson, or declare a CodecFactory bean that"
-                + " has a codec for " + type + ", or give the group a codec.";
+        return "Add the dependency org.springframework.boot:spring-boot-starter-jackson, or declare a CodecFactory bean"
+                + " with a codec for " + type + ", or pass a codec to the group.";
     }
 
-    /** Jackson knows every class, so it is not asked: other codecs have taken its place. */
+    /** Jackson handles every class, so it was not used: other codecs have replaced it. */
     private static String letTheCodecsKnow(String type) {
-        return "If the application makes its own Store, hand the CodecFactory bean to its builder: codecs(…). If it has its own"
-                + " CodecFactory, let that have a codec for " + type + ".";
+        return "If the application opens its own Store, pass the CodecFactory bean to its builder: codecs(…). If it has"
+                + " its own CodecFactory, add a codec for " + type + " to it.";
     }
 }

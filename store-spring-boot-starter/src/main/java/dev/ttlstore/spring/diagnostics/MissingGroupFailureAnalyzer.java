@@ -11,7 +11,9 @@ import org.springframework.core.annotation.Order;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 
-/** Says how a group or a scope is injected, where one is asked for that there is no bean of. Before Boot says how all beans are. */
+/**
+ * Reports how to inject a group or scope, if there is no bean for it. Runs before Boot's analyzer for missing beans.
+ */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class MissingGroupFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
@@ -36,10 +38,10 @@ final class MissingGroupFailureAnalyzer extends AbstractInjectionFailureAnalyzer
     private static FailureAnalysis analysis(
             Throwable cause, String place, String what, String name, String property, String parameter) {
         return new FailureAnalysis(
-                place + " requires " + what + " that is not declared, or does not say which one.",
+                place + " requires " + what + " that is not declared, or does not name one.",
                 "Declare " + what + " by any property under its " + name + ", such as " + property
-                        + ", and inject it by that as its qualifier: @Qualifier(\"acme\") " + parameter
-                        + ". Or inject Store, and ask it for " + what + ".",
+                        + ", and inject it with its " + name + " as the qualifier: @Qualifier(\"acme\") " + parameter
+                        + ". Or inject Store, and get " + what + " from it.",
                 cause);
     }
 }

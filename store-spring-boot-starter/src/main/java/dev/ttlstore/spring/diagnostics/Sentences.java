@@ -1,11 +1,11 @@
 package dev.ttlstore.spring.diagnostics;
 
-/** What exceptions say, as sentences. */
+/** Turns messages of exceptions into sentences. */
 final class Sentences {
 
     private Sentences() {}
 
-    /** Ends a sentence, unless it is a question or has an end already. */
+    /** Adds a full stop, unless the text ends with a full stop or a question mark. */
     static String end(String sentence) {
         return sentence.endsWith("?") || sentence.endsWith(".") ? sentence : sentence + ".";
     }

@@ -13,7 +13,7 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 
-/** Says what has kept the store from being opened or used at the start, and by which property or dependency to mend it. */
+/** Reports why the store cannot be opened or used at start-up, and the property or dependency that fixes it. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
 
     private static final String CAFFEINE = "com.github.ben-manes.caffeine:caffeine";
@@ -29,7 +29,7 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
             return locked.isSameProcess() ? closeTheOther() : stopTheOther();
         }
         if (cause instanceof NewerStoreException) {
-            return "Run that version or a later one, restore a backup that this version has made, or begin with another"
+            return "Run that version or a later one, restore a backup that this version has made, or start with another"
                     + " file, by the property 'store.path'.";
         }
         if (cause instanceof NativeLibraryException) {
@@ -37,8 +37,8 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
         }
         if (cause instanceof EngineVersionException version) {
             return "Use the dependency org.xerial:sqlite-jdbc in version " + version.firstSafeVersion()
-                    + ".0 or later. With Spring Boot's dependency management the build property 'sqlite-jdbc.version' sets"
-                    + " it; leave that out for the one that Boot has.";
+                    + ".0 or later. With Spring Boot's dependency management, the build property 'sqlite-jdbc.version'"
+                    + " sets the version; remove that property to use Boot's version.";
         }
         if (cause instanceof MissingLibraryException missing) {
             return addDependency(missing.library());
@@ -48,35 +48,35 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
             return null;
         }
         return cause instanceof StorePathException || cause instanceof StoreFormatException
-                ? Sentences.end(remedy) + " The property 'store.path' says where the store is."
+                ? Sentences.end(remedy) + " The property 'store.path' sets the location of the store."
                 : Sentences.end(remedy);
     }
 
     private static String stopTheOther() {
-        return "Stop the other process, or give this application a store of its own with the property 'store.path'."
-                + " If the other one is about to end, have the start wait for it longer with 'store.lock-timeout'.";
+        return "Stop the other process, or give this application its own store with the property 'store.path'."
+                + " If the other process is about to end, let the start wait longer with 'store.lock-timeout'.";
     }
 
-    /** Most often it is a test's context, which stays open for the tests to come. */
+    /** Usually the other store is in the context of a test, which stays open for later tests. */
     private static String closeTheOther() {
-        return "Close the other store first, or give this one a file of its own with the property 'store.path'."
-                + " Contexts that tests keep open side by side need one each, such as"
+        return "Close the other store first, or give this one its own file with the property 'store.path'."
+                + " Test contexts that are open at the same time need a file each, such as"
                 + " 'store.path=target/store-${random.uuid}.db'.";
     }
 
     private static String anotherFolderForPrograms() {
-        return "If the folder does not allow programs (it is mounted noexec), or cannot be written, start the JVM with"
+        return "If the folder forbids programs (it is mounted noexec) or is not writable, start the JVM with"
                 + " -Dorg.sqlite.tmpdir=<another folder>, or -Djava.io.tmpdir for all temporary files. These are system"
-                + " properties: in application.properties they have no effect. Else see what the driver has logged.";
+                + " properties: in application.properties they have no effect. Otherwise see the driver's log output.";
     }
 
     private static String addDependency(String library) {
         if (library.equals(TINK)) {
             return "Add the dependency " + TINK
-                    + " in version 1.24.0 or later, or declare a ValueCipher bean, or have nothing"
-                    + " encrypted by leaving out 'store.encryption.groups'.";
+                    + " in version 1.24.0 or later, or declare a ValueCipher bean, or turn encryption off by removing"
+                    + " 'store.encryption.groups'.";
         }
-        String add = "Add the dependency " + library + ", of which Spring Boot manages the version";
-        return library.equals(CAFFEINE) ? add + ", or do without the cache: 'store.near-cache.max-size=0'." : add + ".";
+        String add = "Add the dependency " + library + ", whose version Spring Boot manages";
+        return library.equals(CAFFEINE) ? add + ", or turn the cache off: 'store.near-cache.max-size=0'." : add + ".";
     }
 }

@@ -5,16 +5,16 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import dev.ttlstore.spring.autoconfigure.UnknownPropertyException;
 
-/** Says which property is misspelt or no more, and how it may be meant. */
+/** Reports a property that is misspelt or no longer exists, and what was probably meant. */
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertyException> {
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, UnknownPropertyException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Correct the name of the property, or remove it. A group has 'store.groups.<name>.ttl' and"
-                        + " 'store.groups.<name>.metrics'; a scope has 'store.scopes.<namespace>.quota.max-keys',"
-                        + " '.quota.max-groups' and '.quota.max-bytes'.",
+                "Correct the name of the property, or remove it. The settings of a group are"
+                        + " 'store.groups.<name>.ttl' and 'store.groups.<name>.metrics'; those of a scope are"
+                        + " 'store.scopes.<namespace>.quota.max-keys', '.quota.max-groups' and '.quota.max-bytes'.",
                 cause);
     }
 }

@@ -1,4 +1,4 @@
-/** Start-up failures in words. */
+/** Failure analyzers, which describe start-up failures. */
 @NullMarked
 package dev.ttlstore.spring.diagnostics;
 

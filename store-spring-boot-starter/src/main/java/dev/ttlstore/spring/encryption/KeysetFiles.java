@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Writes small files for their owner alone, whole or not at all, and on the disk when it returns. */
+/** Writes small files that only their owner can access, atomically and durably. */
 final class KeysetFiles {
 
     private static final Logger log = LoggerFactory.getLogger(KeysetFiles.class);
 
     private KeysetFiles() {}
 
-    /** Makes a file; false if there is one already, made meanwhile perhaps. */
+    /** Creates a file. Returns false if the file exists, even if it appeared during the call. */
     static boolean create(Path file, String text) throws IOException {
         Path folder = folder(file);
         if (!Files.isDirectory(folder)) {
@@ -41,7 +41,10 @@ final class KeysetFiles {
         return true;
     }
 
-    /** A second name for what was written, or none if the name is taken: a move would take it from another process. */
+    /**
+     * Links the temporary file under its final name, and fails if that exists. A move would replace another process's
+     * file.
+     */
     private static void link(Path file, Path written) throws IOException {
         try {
             Files.createLink(file, written);
@@ -52,7 +55,7 @@ final class KeysetFiles {
         }
     }
 
-    /** Puts a text in the place of a file's. */
+    /** Replaces the content of a file. */
     static void replace(Path file, String text) throws IOException {
         Path folder = folder(file);
         Path written = write(folder, file, text);
@@ -79,16 +82,18 @@ final class KeysetFiles {
     private static Path folder(Path file) throws IOException {
         Path folder = file.getParent();
         if (folder == null) {
-            throw new IOException("no file, but a root");
+            throw new IOException("the path is a root, not a file");
         }
         return folder;
     }
 
-    /** Has the name of a file, too, survive a power cut, as what will be sealed with its keys does. */
+    /**
+     * Forces the folder, so that the file's name survives a power cut, like the values that its keys will encrypt.
+     */
     private static void force(Path folder) {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
-        } catch (IOException e) { // Windows opens no folders, and needs none of this
+        } catch (IOException e) { // Windows cannot open folders, and does not need this
             log.debug("The folder {} cannot be forced to the disk", folder, e);
         }
     }

@@ -22,25 +22,27 @@ import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The keys that values are sealed with, in a file of their own: a Tink keyset in JSON, not encrypted itself, for its owner
- * alone. Keys are AES-256-GCM. A running application has the keys that were there at its start.
+ * Manages the keys that encrypt values, in a file of their own: a Tink keyset in JSON. The file itself is not
+ * encrypted, and only its owner can access it. Keys are AES-256-GCM. A running application uses the keys that the
+ * file had at its start.
  *
- * <p>To rotate keys: {@link #rotate} the file, start the application anew, have all values sealed anew by
- * {@code group.keys().forEach(key -> group.update(key, value -> value))} for each group, and, when nothing sealed with the old
- * keys is left, {@link #removeOldKeys} and start anew once more. What has expired and is kept for an audit, or still waits for
- * its handler, is not sealed anew, so let that time pass first. Two processes must not change a file at the same time.
+ * <p>To rotate keys, {@link #rotate} the file, restart the application, and encrypt all values of each group again by
+ * {@code group.keys().forEach(key -> group.update(key, value -> value))}. When no value is encrypted with the old
+ * keys, {@link #removeOldKeys} and restart once more. Expired entries that are kept for an audit, or wait for their
+ * handler, are not encrypted again, so let that time pass first. Two processes must not change a file at the same
+ * time.
  */
 public final class StoreKeyset {
 
     private StoreKeyset() {}
 
     /**
-     * Makes a keyset of one new key, in a file for its owner alone; missing folders above it are made, too. The file is
-     * there with all that belongs in it or not at all.
+     * Creates a keyset with one new key, in a file that only its owner can access. Creates missing parent folders.
+     * The file is created completely or not at all.
      *
      * @param file the file
-     * @return false if there is a file already, which stays as it is
-     * @throws StoreKeysetException if it cannot be written
+     * @return false if the file exists; it is not changed
+     * @throws StoreKeysetException if the file cannot be written
      */
     public static boolean create(Path file) {
         Objects.requireNonNull(file, "'file' must not be null");
@@ -57,11 +59,11 @@ public final class StoreKeyset {
     }
 
     /**
-     * Adds a new key, which is the primary one from the next start of the application on: it seals what is written then. What
-     * was sealed before is still opened by the keys that were there. The file is replaced in one step.
+     * Adds a new key, and makes it the primary one. From its next start the application encrypts with the new key,
+     * and still decrypts with the older ones. The file is replaced atomically.
      *
      * @param file the file
-     * @throws StoreKeysetException if it is missing, is no keyset, or cannot be written
+     * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written
      */
     public static void rotate(Path file) {
         change(file, keyset -> KeysetHandle.newBuilder(keyset)
@@ -72,11 +74,11 @@ public final class StoreKeyset {
     }
 
     /**
-     * Removes all keys but the primary one. What is still sealed with one of them cannot be read any more, ever; so have
-     * all values sealed anew before, and keep a copy of the file for as long as you keep backups of the store.
+     * Removes all keys except the primary one. Values that are still encrypted with another key are lost. So encrypt
+     * all values again first, and keep a copy of the file for as long as you keep backups of the store.
      *
      * @param file the file
-     * @throws StoreKeysetException if it is missing, is no keyset, or cannot be written
+     * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written
      */
     public static void removeOldKeys(Path file) {
         change(file, keyset -> KeysetHandle.newBuilder()
@@ -87,7 +89,7 @@ public final class StoreKeyset {
                 .build());
     }
 
-    /** From a keyset to the one in its place. */
+    /** Changes a keyset. */
     private interface Change {
         KeysetHandle apply(KeysetHandle keyset) throws GeneralSecurityException;
     }
@@ -96,7 +98,7 @@ public final class StoreKeyset {
         Objects.requireNonNull(file, "'file' must not be null");
         KeysetHandle keyset = read(file.toString(), new FileSystemResource(file));
         try {
-            TinkValueCipher unused = TinkValueCipher.of(keyset); // one with keys that cannot be used stays as it is
+            TinkValueCipher unused = TinkValueCipher.of(keyset); // leaves a file with unusable keys unchanged
             KeysetFiles.replace(file.toRealPath(), json(change.apply(keyset)));
         } catch (IOException e) {
             throw unwritable(file, e);
@@ -106,11 +108,12 @@ public final class StoreKeyset {
     }
 
     /**
-     * A cipher with the keys of a keyset.
+     * Returns a cipher with the keys of a keyset.
      *
-     * @param resource where the keyset is
+     * @param resource the location of the keyset
      * @return the cipher
-     * @throws StoreKeysetException if it is missing, is no keyset, or has other keys than such for Tink's {@code Aead}
+     * @throws StoreKeysetException if the keyset is missing, is not a keyset, or has keys that are not for Tink's
+     *     {@code Aead}
      */
     public static TinkValueCipher cipher(Resource resource) {
         String location = resource instanceof FileSystemResource file ? file.getPath() : resource.getDescription();
@@ -153,27 +156,28 @@ public final class StoreKeyset {
             return new StoreKeysetException(
                     location,
                     "The keyset " + location + " does not exist",
-                    "If values were sealed with it, put it back, for nothing else opens them");
+                    "If values were encrypted with it, restore it: nothing else decrypts them");
         }
         return new StoreKeysetException(
                 location,
                 "The keyset " + location + " cannot be read: "
                         + cause.getClass().getSimpleName(),
-                "Check that it is a file of UTF-8 text and that this user may read it");
+                "Check that it is a file of UTF-8 text, and that this user may read it");
     }
 
-    /** Nothing is told of what was thrown, which may quote keys. */
+    /** Omits the cause and its message, which may quote keys. */
     private static StoreKeysetException unusable(String location) {
         return new StoreKeysetException(
                 location,
-                "The keyset " + location + " is no Tink keyset in JSON, not encrypted and with AEAD keys alone",
-                "Put back the one that the values were sealed with, from a copy of it");
+                "The keyset " + location + " is not an unencrypted Tink keyset in JSON with AEAD keys only",
+                "Restore a copy of the keyset that the values were encrypted with");
     }
 
     private static StoreKeysetException unwritable(Path file, IOException cause) {
         return new StoreKeysetException(
                 file.toString(),
                 "The keyset " + file + " cannot be written: " + cause.getClass().getSimpleName(),
-                "Check that its folder exists or can be made, that this user may write in it, and that there is room");
+                "Check that its folder exists or can be created, that this user may write to it, and that the disk has"
+                        + " room");
     }
 }

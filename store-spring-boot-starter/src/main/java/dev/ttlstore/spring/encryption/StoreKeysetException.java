@@ -4,7 +4,9 @@ import java.io.Serial;
 
 import dev.ttlstore.exception.StoreException;
 
-/** A keyset is missing, cannot be read or written, or cannot encrypt values. The message never tells of its keys. */
+/**
+ * Thrown if a keyset is missing, cannot be read or written, or cannot encrypt values. The message contains no keys.
+ */
 public final class StoreKeysetException extends StoreException {
 
     @Serial
@@ -13,11 +15,11 @@ public final class StoreKeysetException extends StoreException {
     private final String location;
 
     /**
-     * Creates the exception. There is no cause: what reads a keyset may quote it.
+     * Creates the exception. It has no cause, because the parser of a keyset may quote its keys.
      *
-     * @param location where the keyset is, or was to be
+     * @param location the location of the keyset
      * @param problem what has happened, without a full stop
-     * @param remedy what to do about it, without a full stop
+     * @param remedy what to do, without a full stop
      */
     public StoreKeysetException(String location, String problem, String remedy) {
         super(problem, remedy, null);
@@ -25,9 +27,9 @@ public final class StoreKeysetException extends StoreException {
     }
 
     /**
-     * Where the keyset is, or was to be.
+     * Returns the location of the keyset.
      *
-     * @return a path, or a location as it was configured
+     * @return a path, or a location as configured
      */
     public String location() {
         return location;

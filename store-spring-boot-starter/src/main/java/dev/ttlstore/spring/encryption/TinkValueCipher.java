@@ -18,12 +18,12 @@ import dev.ttlstore.ValueCipher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Seals values with the primary key of a Tink keyset, and opens them with whichever of its keys they were sealed with. The
- * names of group and key are its associated data, so a value that was moved to another place does not open. What it cannot
- * notice is that an older value of the same entry was put back.
+ * Encrypts values with the primary key of a Tink keyset, and decrypts them with the key that encrypted them. The
+ * names of the group and the key are associated data, so a value does not decrypt in another place. The cipher cannot
+ * detect that an older value of the same entry was put back.
  *
- * <p>The starter makes one of the keyset that is configured. An application with a keyset from elsewhere, such as a key
- * management service, declares one as its {@link ValueCipher} bean. Thread-safe.
+ * <p>The starter creates one from the configured keyset. An application with a keyset from elsewhere, such as a key
+ * management service, declares a {@link ValueCipher} bean. Thread-safe.
  */
 public final class TinkValueCipher implements ValueCipher {
 
@@ -40,9 +40,9 @@ public final class TinkValueCipher implements ValueCipher {
     /**
      * Creates a cipher with the keys of a keyset.
      *
-     * @param keyset the keys, all of them for Tink's {@code Aead}
+     * @param keyset the keys, all for Tink's {@code Aead}
      * @return the cipher
-     * @throws GeneralSecurityException if they are not
+     * @throws GeneralSecurityException if a key is not for {@code Aead}
      */
     public static TinkValueCipher of(KeysetHandle keyset) throws GeneralSecurityException {
         Objects.requireNonNull(keyset, "'keyset' must not be null");
@@ -58,7 +58,7 @@ public final class TinkValueCipher implements ValueCipher {
     }
 
     /**
-     * Creates a cipher with a new key that is kept nowhere, for a store in memory.
+     * Creates a cipher with a new key that is stored nowhere, for a store in memory.
      *
      * @return the cipher
      */
@@ -66,16 +66,16 @@ public final class TinkValueCipher implements ValueCipher {
         try {
             return of(StoreKeyset.generate());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java has no AES-GCM", e);
+            throw new IllegalStateException("This JVM does not support AES-GCM", e);
         }
     }
 
     /**
-     * The same, but values that are not sealed are read as they are, for the time of a migration. Whoever can write the file
-     * can then put values of their own into it. A value is taken for sealed if it begins as those do that are sealed with a
-     * key of the keyset; with a key of Tink's type {@code RAW} that is every value.
+     * Returns a cipher that also accepts values that are not encrypted, for a migration. Whoever can write to the
+     * file can then add values of their own. A value counts as encrypted if it starts like the values that a key of
+     * the keyset encrypts. With a key of Tink's type {@code RAW} every value does.
      *
-     * @return a cipher that lets values through that are not sealed
+     * @return a cipher that accepts values that are not encrypted
      */
     public TinkValueCipher readingPlain() {
         return new TinkValueCipher(aead, prefixes, true);
@@ -98,7 +98,7 @@ public final class TinkValueCipher implements ValueCipher {
         }
     }
 
-    /** With the length of the first name, so that no two places look alike. */
+    /** Returns the associated data. It contains the length of the first name, so it is unique for each place. */
     private static byte[] place(String group, String key) {
         byte[] first = group.getBytes(UTF_8);
         byte[] second = key.getBytes(UTF_8);

@@ -1,4 +1,4 @@
-/** Values encrypted at rest, by Tink, with keys that are not in the store. */
+/** Encryption of values at rest with Tink. The keys are not in the store. */
 @NullMarked
 package dev.ttlstore.spring.encryption;
 

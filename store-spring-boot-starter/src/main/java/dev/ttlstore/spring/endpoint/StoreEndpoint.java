@@ -30,13 +30,14 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
- * Shows a store and its groups, purges, and deletes groups; the latter two with unrestricted access alone. Names of groups are
- * shown, keys and values never. What it shows costs more the more the store holds. Thread-safe.
+ * An endpoint that shows a store and its groups, purges, and deletes groups. Purging and deleting need unrestricted
+ * access. It shows the names of groups, but no keys or values. Its cost grows with the size of the store.
+ * Thread-safe.
  */
 @Endpoint(id = "store", defaultAccess = Access.READ_ONLY)
 public final class StoreEndpoint {
 
-    /** How many groups are listed at most. */
+    /** The maximum number of groups in the answer. */
     static final int MAX_GROUPS = 100;
 
     private final Store store;
@@ -46,8 +47,8 @@ public final class StoreEndpoint {
     /**
      * Creates the endpoint.
      *
-     * @param store what to show
-     * @param scopes the namespaces whose usage is shown
+     * @param store the store
+     * @param scopes the namespaces of the scopes to show
      * @param clock the store's clock
      */
     public StoreEndpoint(Store store, Collection<String> scopes, InstantSource clock) {
@@ -57,9 +58,9 @@ public final class StoreEndpoint {
     }
 
     /**
-     * Shows the store.
+     * Describes the store.
      *
-     * @return what it holds and what it has done
+     * @return its contents and its activity
      */
     @ReadOperation
     public StoreDescriptor store() {
@@ -90,10 +91,10 @@ public final class StoreEndpoint {
     }
 
     /**
-     * Shows a group.
+     * Describes a group.
      *
-     * @param path its full name, which may have slashes
-     * @return how many entries it has and when they end; null if it has none
+     * @param path the full name, which may contain slashes
+     * @return the number of its entries and when they expire, or null if it has none
      */
     @ReadOperation
     public @Nullable GroupDescriptor group(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
@@ -118,9 +119,9 @@ public final class StoreEndpoint {
     }
 
     /**
-     * Removes what has expired, now.
+     * Removes expired entries.
      *
-     * @return how many entries were removed
+     * @return the number of removed entries
      */
     @WriteOperation
     public Removal purge() {
@@ -130,8 +131,8 @@ public final class StoreEndpoint {
     /**
      * Deletes a group with all its entries.
      *
-     * @param path its full name, which may have slashes
-     * @return how many entries were removed
+     * @param path the full name, which may contain slashes
+     * @return the number of removed entries
      */
     @DeleteOperation
     public Removal delete(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
@@ -146,11 +147,11 @@ public final class StoreEndpoint {
         try {
             return store.group(group, byte[].class);
         } catch (IllegalArgumentException e) {
-            throw new InvalidEndpointRequestException("The name cannot be that of a group", e.getMessage(), e);
+            throw new InvalidEndpointRequestException("The name is not a valid group name", e.getMessage(), e);
         }
     }
 
-    /** How far the histogram looks. */
+    /** The limits of the histogram of expiry times. */
     private enum Horizon {
         MINUTE("within a minute", Duration.ofMinutes(1)),
         HOUR("within an hour", Duration.ofHours(1)),
@@ -167,21 +168,21 @@ public final class StoreEndpoint {
     }
 
     /**
-     * A store.
+     * Describes a store.
      *
      * @param engine the engine and its version
-     * @param path the file; null when it is in memory
+     * @param path the file, or null if the store is in memory
      * @param entries the number of live entries
-     * @param expired the number of expired ones that no purge has removed yet
-     * @param retained the number of expired ones that are kept for an audit
+     * @param expired the number of expired entries that no purge has removed yet
+     * @param retained the number of expired entries that are kept for an audit
      * @param fileBytes the size of the file
-     * @param walBytes the size of the log beside it
-     * @param purgeLag how long the purge is behind
-     * @param activity what has been done since the start
+     * @param walBytes the size of the write-ahead log
+     * @param purgeLag how late the purge is
+     * @param activity the activity since the start
      * @param groups the names of the first 100 groups
      * @param moreGroups whether there are more
-     * @param scopes what declared scopes take and may take
-     * @param subscribers the subscribers to expiries, and how far each has come
+     * @param scopes the usage and quotas of declared scopes
+     * @param subscribers the expiry subscribers and their progress
      */
     public record StoreDescriptor(
             String engine,
@@ -200,21 +201,21 @@ public final class StoreEndpoint {
             implements OperationResponseBody {}
 
     /**
-     * A scope.
+     * Describes a scope.
      *
-     * @param usage what it takes
-     * @param quota what it may take
+     * @param usage the usage
+     * @param quota the limits
      */
     public record ScopeDescriptor(Usage usage, Quota quota) {}
 
     /**
-     * A group.
+     * Describes a group.
      *
-     * @param name its full name
+     * @param name the full name
      * @param entries the number of live entries
-     * @param permanent the number of those that do not expire
-     * @param expiring how many of the others end when, each counted once
-     * @param activity what has been done to its entries since the start; null unless it is counted by itself
+     * @param permanent the number of entries that do not expire
+     * @param expiring the number of entries that expire within each limit, each counted once
+     * @param activity the activity since the start, or null if the group is not counted separately
      */
     public record GroupDescriptor(
             String name,
@@ -224,9 +225,9 @@ public final class StoreEndpoint {
             @Nullable GroupActivity activity) implements OperationResponseBody {}
 
     /**
-     * What was removed.
+     * Describes a removal.
      *
-     * @param removed the number of entries
+     * @param removed the number of removed entries
      */
     public record Removal(long removed) implements OperationResponseBody {}
 }

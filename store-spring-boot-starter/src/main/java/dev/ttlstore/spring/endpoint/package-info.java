@@ -1,4 +1,4 @@
-/** The store as an endpoint of Actuator. */
+/** The Actuator endpoint of the store. */
 @NullMarked
 package dev.ttlstore.spring.endpoint;
 

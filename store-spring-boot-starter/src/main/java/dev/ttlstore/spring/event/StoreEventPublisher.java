@@ -15,9 +15,10 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
 
 /**
- * Publishes every {@link StoreEvent} of stores as an application event, so that an {@code @EventListener} method with a
- * parameter of its type, or of {@code StoreEvent}, gets it. Listeners are called as a {@code StoreListener} is: after the
- * commit, in its order, by the time the write returns. What happens before all singletons exist is not published.
+ * Publishes every {@link StoreEvent} of stores as an application event for {@code @EventListener} methods. A method
+ * with a parameter of type {@code StoreEvent} receives all of them. Listeners are called like a {@code
+ * StoreListener}: after the commit, in commit order, and before the write returns. Events before all singletons exist
+ * are not published.
  */
 public final class StoreEventPublisher implements SmartInitializingSingleton, DisposableBean {
 
@@ -26,21 +27,21 @@ public final class StoreEventPublisher implements SmartInitializingSingleton, Di
     private final List<Subscription> subscriptions = new ArrayList<>();
 
     /**
-     * Creates the publisher.
+     * Creates a publisher for one store.
      *
-     * @param store whose events to publish
-     * @param publisher where to
-     * @param filter which of them
+     * @param store the store
+     * @param publisher the receiver of the events
+     * @param filter selects the events to publish
      */
     public StoreEventPublisher(Store store, ApplicationEventPublisher publisher, Predicate<StoreEvent> filter) {
         this(Map.of(store, publisher), filter);
     }
 
     /**
-     * Creates a publisher for several stores. Events do not tell of which store they are.
+     * Creates a publisher for several stores. An event does not name its store.
      *
-     * @param publishers whose events to publish, and where to
-     * @param filter which of them
+     * @param publishers the stores, each with the receiver of its events
+     * @param filter selects the events to publish
      */
     public StoreEventPublisher(
             Map<? extends Store, ? extends ApplicationEventPublisher> publishers, Predicate<StoreEvent> filter) {
@@ -56,7 +57,7 @@ public final class StoreEventPublisher implements SmartInitializingSingleton, Di
                     publisher.publishEvent(event);
                 }
             });
-            if (subscription != null) { // it is for a mock of a test
+            if (subscription != null) { // null for a mock in a test
                 subscriptions.add(subscription);
             }
         });

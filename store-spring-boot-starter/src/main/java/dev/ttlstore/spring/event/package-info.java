@@ -1,4 +1,4 @@
-/** Store events as Spring application events. */
+/** Store events as application events. */
 @NullMarked
 package dev.ttlstore.spring.event;
 

@@ -2,7 +2,7 @@ package dev.ttlstore.spring.expiry;
 
 import org.springframework.context.SmartLifecycle;
 
-/** Waits for calls that run, when the application stops. */
+/** Waits for running calls when the application stops. */
 final class Ending implements SmartLifecycle {
 
     private final RunningCalls calls;
@@ -12,7 +12,9 @@ final class Ending implements SmartLifecycle {
         this.calls = calls;
     }
 
-    /** That of Boot's WebServerGracefulShutdownLifecycle, which is not on the class path of all applications. */
+    /**
+     * The phase of Boot's WebServerGracefulShutdownLifecycle, which is not on the class path of every application.
+     */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 1_024;

@@ -32,12 +32,12 @@ final class ExpiryMethod {
     /**
      * Checks the method.
      *
-     * @param beanClass the class of the bean, as its author wrote it
-     * @param method the method, of that class
-     * @param settings what it is annotated with
-     * @param resolver puts properties in the place of placeholders
-     * @param exposedClass the class of the bean as others get it, which may be a proxy
-     * @param bean finds the bean
+     * @param beanClass the user class of the bean
+     * @param method the method of that class
+     * @param settings the annotation
+     * @param resolver resolves placeholders
+     * @param exposedClass the class of the bean as injected, which may be a proxy
+     * @param bean supplies the bean
      * @throws InvalidExpiryHandlerException if the method cannot be called
      */
     ExpiryMethod(
@@ -61,7 +61,7 @@ final class ExpiryMethod {
         try {
             return ExpiryNames.of(settings, resolver);
         } catch (IllegalArgumentException e) {
-            throw refusal("one of its placeholders stands for nothing: " + e.getMessage(), "Set the property", e);
+            throw refusal("a placeholder cannot be resolved: " + e.getMessage(), "Set the property", e);
         }
     }
 
@@ -69,13 +69,13 @@ final class ExpiryMethod {
         if (names.subscriber().isEmpty()) {
             throw refusal(
                     "its subscriber has no name",
-                    "Give it one that no other method has, and that stays the same, for it is kept with the data",
+                    "Give it a unique name that stays the same, because it is stored with the data",
                     null);
         }
         if (names.hasGroup() == names.hasPrefix()) {
             throw refusal(
                     names.hasGroup() ? "it names both a group and a prefix" : "it names no group",
-                    "Set either 'group', or 'prefix' for all groups whose names begin alike",
+                    "Set either 'group', or 'prefix' for all groups whose names start with it",
                     null);
         }
     }
@@ -84,8 +84,8 @@ final class ExpiryMethod {
         if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
             throw refusal(
-                    "it is @Async: it would return before its work is done, which a crash would then lose",
-                    "Remove @Async; the store calls its handlers in threads of their own, several at once",
+                    "it is @Async: it would return before its work is done, and a crash would lose that work",
+                    "Remove @Async; the store calls handlers on several threads of its own",
                     null);
         }
     }
@@ -93,7 +93,7 @@ final class ExpiryMethod {
     private Method invocable(Class<?> exposedClass) {
         if (SpringProxy.class.isAssignableFrom(exposedClass) && Modifier.isFinal(method.getModifiers())) {
             throw refusal(
-                    "the bean has a proxy, which final methods pass by without the bean's fields",
+                    "the bean has a proxy, and a final method of a proxy runs without the bean's fields",
                     "Make the method not final",
                     null);
         }
@@ -104,12 +104,12 @@ final class ExpiryMethod {
         } catch (IllegalStateException e) {
             throw refusal(
                     "the bean has a proxy, which does not have the method",
-                    "Make the method not private, and declare it in the interface of the bean if the proxy is of that",
+                    "Make the method not private; if the proxy implements an interface of the bean, declare it there",
                     e);
         }
     }
 
-    /** What the store knows the subscriber by. */
+    /** Returns the name of the subscriber in the store. */
     String subscriber() {
         return names.full();
     }
@@ -122,23 +122,23 @@ final class ExpiryMethod {
         return new InvalidExpiryHandlerException(beanClass, method, problem, remedy, cause);
     }
 
-    /** Null for a mock of a test, which answers with nothing. */
+    /** Subscribes the method. Returns null for a mock in a test, which answers null. */
     @Nullable
     Subscription subscribe(Store store, RunningCalls calls) {
         try {
             ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
             return events == null ? null : subscribe(events, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
-            throw refusal("one of its names is none: " + e.getMessage(), "Correct the annotation", e);
+            throw refusal("a name is invalid: " + e.getMessage(), "Correct the annotation", e);
         } catch (CodecException e) {
             throw refusal(
                     "there is no codec for " + signature.valueType().getName(),
-                    "Add the dependency spring-boot-starter-jackson, or a CodecFactory bean that has a codec for the class",
+                    "Add the dependency spring-boot-starter-jackson, or a CodecFactory bean with a codec for the class",
                     e);
         } catch (IllegalStateException e) {
             throw refusal(
-                    "its subscriber '" + subscriber() + "' has a handler already",
-                    "Close that subscription first, or give the method another subscriber",
+                    "its subscriber '" + subscriber() + "' already has a handler",
+                    "Close that subscription first, or use another subscriber",
                     e);
         }
     }
@@ -161,8 +161,7 @@ final class ExpiryMethod {
         try {
             invocable.invoke(bean.get(), argument);
         } catch (InvocationTargetException e) {
-            ReflectionUtils.rethrowException(
-                    e.getTargetException()); // the dead letter is to name what the method threw
+            ReflectionUtils.rethrowException(e.getTargetException()); // a dead letter shows the method's exception
         }
     }
 }

@@ -19,7 +19,10 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
-/** Finds the methods of beans with {@link OnExpiry}, by their classes, as Spring finds event listeners: none is created. */
+/**
+ * Finds the {@link OnExpiry} methods of beans by their classes, without creating beans, as Spring finds event
+ * listeners.
+ */
 final class ExpiryMethods {
 
     private static final Logger log = LoggerFactory.getLogger(ExpiryMethods.class);
@@ -31,10 +34,10 @@ final class ExpiryMethods {
     }
 
     /**
-     * Finds and checks them.
+     * Finds and checks the methods.
      *
      * @return the methods of all beans
-     * @throws InvalidExpiryHandlerException if one cannot be called, or two have one subscriber
+     * @throws InvalidExpiryHandlerException if a method cannot be called, or two methods have the same subscriber
      */
     List<ExpiryMethod> find() {
         List<ExpiryMethod> found = new ArrayList<>();
@@ -70,8 +73,8 @@ final class ExpiryMethods {
             return type != null && ScopedObject.class.isAssignableFrom(type)
                     ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(name))
                     : type;
-        } catch (RuntimeException | LinkageError e) { // a lazy bean that could not be created, and need not
-            log.debug("The class of the bean '{}' cannot be told, so it is not searched for @OnExpiry", name, e);
+        } catch (RuntimeException | LinkageError e) { // a lazy bean that cannot be created
+            log.debug("The class of the bean '{}' is unknown, so it is not searched for @OnExpiry", name, e);
             return null;
         }
     }
@@ -80,13 +83,16 @@ final class ExpiryMethods {
         return AnnotationUtils.isCandidateClass(type, OnExpiry.class) && !isOfSpring(type);
     }
 
-    /** Most beans are Spring's own, and searching them takes time at each start; its samples are components. */
+    /**
+     * Returns whether a class belongs to Spring. Most beans do, and searching them takes time at each start.
+     * Components in its packages are searched, because its samples are components.
+     */
     private static boolean isOfSpring(Class<?> type) {
         return type.getName().startsWith("org.springframework.")
                 && !AnnotatedElementUtils.isAnnotated(ClassUtils.getUserClass(type), Component.class);
     }
 
-    /** The methods of a class, inherited ones as well. */
+    /** Returns the annotated methods of a class, including inherited ones. */
     static Map<Method, OnExpiry> annotated(Class<?> type) {
         if (!isCandidate(type)) {
             return Map.of();
@@ -95,8 +101,8 @@ final class ExpiryMethods {
             MethodIntrospector.MetadataLookup<OnExpiry> lookup =
                     method -> AnnotatedElementUtils.findMergedAnnotation(method, OnExpiry.class);
             return MethodIntrospector.selectMethods(type, lookup);
-        } catch (RuntimeException | LinkageError e) { // a signature with a class that is not there
-            log.debug("The methods of {} cannot be told, so it is not searched for @OnExpiry", type, e);
+        } catch (RuntimeException | LinkageError e) { // a signature with a missing class
+            log.debug("The methods of {} cannot be read, so it is not searched for @OnExpiry", type, e);
             return Map.of();
         }
     }
@@ -107,8 +113,8 @@ final class ExpiryMethods {
             ExpiryMethod other = known.putIfAbsent(method.subscriber(), method);
             if (other != null) {
                 throw method.refusal(
-                        "its subscriber '" + method.subscriber() + "' is that of " + other.description() + " too",
-                        "Give each method, and each bean of the class, a subscriber of its own",
+                        "its subscriber '" + method.subscriber() + "' is also the subscriber of " + other.description(),
+                        "Use a different subscriber for each method, and for each bean of the class",
                         null);
             }
         }

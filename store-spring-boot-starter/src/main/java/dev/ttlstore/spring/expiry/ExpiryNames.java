@@ -5,19 +5,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of an {@link OnExpiry}, with properties in the place of placeholders.
+ * The names in an {@link OnExpiry}, with placeholders resolved.
  *
  * @param subscriber the subscriber
  * @param group the group, or {@link OnExpiry#NONE}
- * @param prefix how the names of groups begin, or {@link OnExpiry#NONE}
- * @param scope the namespace, or an empty one
+ * @param prefix the prefix of the groups' names, or {@link OnExpiry#NONE}
+ * @param scope the namespace, or empty
  */
 record ExpiryNames(String subscriber, String group, String prefix, String scope) {
 
     /**
-     * Puts properties in the place of placeholders.
+     * Resolves the placeholders of an annotation.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if a property does not exist
      */
     static ExpiryNames of(OnExpiry annotation, Function<String, @Nullable String> resolver) {
         return new ExpiryNames(
@@ -32,8 +32,8 @@ record ExpiryNames(String subscriber, String group, String prefix, String scope)
         if (resolved == null) {
             return "";
         }
-        if (resolved.contains("${")) { // not every application has a resolver that refuses it
-            throw new IllegalArgumentException("there is no such property as '" + resolved + "' names");
+        if (resolved.contains("${")) { // not every application has a resolver that refuses this
+            throw new IllegalArgumentException("the property in '" + resolved + "' does not exist");
         }
         return resolved;
     }
@@ -46,7 +46,7 @@ record ExpiryNames(String subscriber, String group, String prefix, String scope)
         return !prefix.equals(OnExpiry.NONE);
     }
 
-    /** What the store knows the subscriber by. */
+    /** Returns the name of the subscriber in the store. */
     String full() {
         return scope.isEmpty() ? subscriber : scope + ":" + subscriber;
     }

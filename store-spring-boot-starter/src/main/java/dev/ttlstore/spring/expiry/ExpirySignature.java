@@ -10,16 +10,16 @@ import org.springframework.util.ClassUtils;
 import dev.ttlstore.expiry.ExpiredEntry;
 
 /**
- * What a method takes when an entry expires.
+ * The parameter of an {@link OnExpiry} method.
  *
- * @param valueType the class of the values; {@link Void} if it takes the entry without its value
- * @param takesEntry whether it takes the entry, and not the value alone
+ * @param valueType the type of the values, or {@link Void} if the method takes the entry without its value
+ * @param takesEntry whether the method takes the entry instead of the value
  */
 record ExpirySignature(Class<?> valueType, boolean takesEntry) {
 
     private static final String TAKE_ONE =
-            "Let it take one parameter: an ExpiredEntry of the value's class, the value alone, or, if it needs none, an"
-                    + " ExpiredEntry<Void>";
+            "Declare one parameter: an ExpiredEntry of the value's class, the value itself, or, if the method needs no"
+                    + " value, an ExpiredEntry<Void>";
 
     static ExpirySignature of(Class<?> beanClass, Method method) {
         if (Modifier.isStatic(method.getModifiers())) {
@@ -29,8 +29,8 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
             throw refusal(
                     beanClass,
                     method,
-                    "it returns a " + method.getReturnType().getSimpleName() + ", which nobody gets",
-                    "Let it return nothing, and throw when an expiry could not be handled");
+                    "it returns a " + method.getReturnType().getSimpleName() + ", which is ignored",
+                    "Return void, and throw if an expiry could not be handled");
         }
         if (method.getParameterCount() != 1) {
             throw refusal(beanClass, method, "it has " + method.getParameterCount() + " parameters", TAKE_ONE);
@@ -40,7 +40,7 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
         ResolvableType value = takesEntry ? parameter.getGeneric() : parameter;
         Class<?> type = value.getType() instanceof WildcardType ? null : value.resolve();
         if (type == null) {
-            throw refusal(beanClass, method, "its parameter does not say of which class the values are", TAKE_ONE);
+            throw refusal(beanClass, method, "its parameter does not declare the class of the values", TAKE_ONE);
         }
         if (type == Void.class && !takesEntry) {
             throw refusal(beanClass, method, "its parameter is a Void, which has no value", TAKE_ONE);
@@ -49,7 +49,7 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
         return new ExpirySignature(ClassUtils.resolvePrimitiveIfNecessary(type), takesEntry);
     }
 
-    /** Codecs are found by class, and one for a list does not know of what. */
+    /** Refuses generic types. Codecs are found by class, and a codec for a list does not know its element type. */
     private static void requirePlain(Class<?> beanClass, Method method, ResolvableType value) {
         ResolvableType component = value;
         while (component.isArray()) {
@@ -59,8 +59,8 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
             throw refusal(
                     beanClass,
                     method,
-                    "its values are of a generic type, " + value + ", for which there are no codecs",
-                    "Give the values a class of their own, such as a record with a component of that type");
+                    "its values have the generic type " + value + ", for which there are no codecs",
+                    "Use a class for the values, such as a record with a component of that type");
         }
     }
 

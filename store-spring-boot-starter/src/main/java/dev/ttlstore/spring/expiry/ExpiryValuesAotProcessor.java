@@ -9,15 +9,16 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * Has native images read the values that {@link OnExpiry} methods take, which may be JSON. The methods themselves are taken
- * care of by the annotation; but only the class of the bean tells what the values are, where a superclass leaves it open.
+ * Registers hints for the values that {@link OnExpiry} methods take, which may be JSON, so that native images can
+ * read them. The annotation registers the methods themselves. This needs the class of the bean, because a superclass
+ * may leave the type of the values open.
  */
 final class ExpiryValuesAotProcessor implements BeanRegistrationAotProcessor {
 
     /**
-     * Finds the values of a bean's methods.
+     * Finds the value types of a bean's methods.
      *
-     * @throws InvalidExpiryHandlerException if one cannot be called; the start would fail just so
+     * @throws InvalidExpiryHandlerException if a method cannot be called; the start would fail in the same way
      */
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {

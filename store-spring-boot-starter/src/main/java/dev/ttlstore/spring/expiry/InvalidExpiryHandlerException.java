@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** A method with {@link OnExpiry} cannot be called when entries expire. */
+/** Thrown if a method with {@link OnExpiry} cannot be called when entries expire. */
 public final class InvalidExpiryHandlerException extends RuntimeException {
 
     @Serial
@@ -40,7 +40,7 @@ public final class InvalidExpiryHandlerException extends RuntimeException {
     }
 
     /**
-     * Which method it is.
+     * Returns the method.
      *
      * @return the bean's class, the method's name and its parameters
      */
@@ -49,7 +49,7 @@ public final class InvalidExpiryHandlerException extends RuntimeException {
     }
 
     /**
-     * What is wrong with it.
+     * Returns what is wrong with the method.
      *
      * @return a clause
      */
@@ -58,7 +58,7 @@ public final class InvalidExpiryHandlerException extends RuntimeException {
     }
 
     /**
-     * What to do.
+     * Returns what to do.
      *
      * @return a sentence without its full stop
      */

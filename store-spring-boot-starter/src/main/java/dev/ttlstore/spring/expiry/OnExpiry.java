@@ -12,9 +12,9 @@ import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.expiry.ExpiredEntry;
 
 /**
- * Has a method of a bean called for each entry of a group that expires, as {@link ExpiryEvents#onExpired} has a handler
- * called: at least once for each, also for what expires while the application is down, and again later when it throws. So
- * doing it twice must harm nothing.
+ * Calls the annotated method for each entry of a group that expires. The contract is that of
+ * {@link ExpiryEvents#onExpired}: the method is called at least once for each expiry, also for entries that expire
+ * while the application is down, and retried if it throws. So it must be idempotent.
  *
  * <pre>{@code
  * @OnExpiry(subscriber = "invitation-mail", group = "invites")
@@ -23,16 +23,16 @@ import dev.ttlstore.expiry.ExpiredEntry;
  * }
  * }</pre>
  *
- * <p>The method has one parameter, an {@link ExpiredEntry} or the value alone, which says what the values are; it returns
- * nothing, and may throw anything; it must not be {@code @Async}. Either {@link #group()} or {@link #prefix()} is set. The
- * application does not start with a method that is not such. Names may have placeholders for properties, as
- * {@code "${invites.group}"}.
+ * <p>The method has one parameter, an {@link ExpiredEntry} or the value itself, which declares the type of the
+ * values. It returns nothing, may throw any exception, and must not be {@code @Async}. Set either {@link #group()} or
+ * {@link #prefix()}. If a method does not follow these rules, the application does not start. Names may contain
+ * placeholders, such as {@code "${invites.group}"}.
  *
- * <p>A method that needs no value takes an {@code ExpiredEntry<Void>}. Its value is null, whatever was stored; so the method is
- * called also for what cannot be decoded, or does not open where the group is encrypted.
+ * <p>A method that needs no value takes an {@code ExpiredEntry<Void>}, whose value is always null. It is also called
+ * for values that cannot be decoded or decrypted.
  *
- * <p>Methods are called from when the context has started until it stops, by several threads at once. A lazy bean is created
- * for the first expiry.
+ * <p>Methods are called from the end of the context's start until it stops, on several threads concurrently. A lazy
+ * bean is created at its first expiry.
  */
 @Documented
 @Reflective
@@ -40,35 +40,35 @@ import dev.ttlstore.expiry.ExpiredEntry;
 @Target(ElementType.METHOD)
 public @interface OnExpiry {
 
-    /** In place of a name, none; no name has this character. */
+    /** The default of a name, none. No name contains this character. */
     String NONE = "\0";
 
     /**
-     * The name of the subscriber, 1 to 1,024 bytes of UTF-8. It is kept with the data, so it stays the same when the method is
-     * renamed; each method has its own.
+     * Returns the name of the subscriber, 1 to 1,024 bytes of UTF-8. It is stored with the data, so keep it when you
+     * rename the method. Each method needs a different one.
      *
      * @return the name
      */
     String subscriber();
 
     /**
-     * The group whose entries are meant.
+     * Returns the group whose expiries are handled.
      *
-     * @return the group's name
+     * @return the name of the group
      */
     String group() default NONE;
 
     /**
-     * How the names of the groups begin whose entries are meant.
+     * Returns the prefix of the names of the groups whose expiries are handled.
      *
-     * @return the beginning; empty for all groups
+     * @return the prefix; empty for all groups
      */
     String prefix() default NONE;
 
     /**
-     * The namespace of the scope in which the subscriber and the groups are.
+     * Returns the namespace of the scope that contains the subscriber and the groups.
      *
-     * @return the namespace; empty for none, the store itself
+     * @return the namespace; empty for the store itself
      */
     String scope() default "";
 }

@@ -3,7 +3,7 @@ package dev.ttlstore.spring.expiry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls that go on now, and who waits for their end. Thread-safe. */
+/** Counts running calls, and runs actions when there are none. Thread-safe. */
 final class RunningCalls {
 
     // Guarded by this.
@@ -23,7 +23,7 @@ final class RunningCalls {
         told.forEach(Runnable::run);
     }
 
-    /** Runs an action when no call goes on: at once, or at the end of the last one. */
+    /** Runs an action when no call is running: at once, or at the end of the last call. */
     void whenNone(Runnable action) {
         List<Runnable> told;
         synchronized (this) {

@@ -13,9 +13,9 @@ import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
 
 /**
- * Has the methods with {@link OnExpiry} called. They are checked when all singletons are there, called from the last phase of
- * the start on, and no more from the first phase of the stop on; {@link #ending} waits for the calls that go on. So the beans
- * that they use, and the store, are there as long as they run.
+ * Subscribes the methods with {@link OnExpiry}. They are checked when all singletons exist. They are called from the
+ * last phase of the start until the first phase of the stop. {@link #ending} waits for running calls, so the store
+ * and the beans that they use are available until they return.
  */
 public final class StoreExpiryHandlers implements SmartInitializingSingleton, SmartLifecycle {
 
@@ -30,10 +30,10 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
     private boolean running;
 
     /**
-     * Creates them, without looking for any yet.
+     * Creates the handlers, without searching for methods yet.
      *
-     * @param beans where the methods are found
-     * @param stores whose expiries to handle; one, or a primary one
+     * @param beans the beans to search
+     * @param stores the store whose expiries to handle; one, or a primary one
      */
     public StoreExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
         this.beans = beans;
@@ -43,7 +43,7 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
     /**
      * Finds the methods.
      *
-     * @throws InvalidExpiryHandlerException if one cannot be called
+     * @throws InvalidExpiryHandlerException if a method cannot be called
      */
     @Override
     public synchronized void afterSingletonsInstantiated() {
@@ -52,15 +52,15 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
             store = stores.getIfUnique();
             if (store == null) {
                 throw methods.get(0)
-                        .refusal("there are several stores, and none is the primary one", "Mark one as @Primary", null);
+                        .refusal("there are several stores, and none is primary", "Mark one as @Primary", null);
             }
         }
     }
 
     /**
-     * Has the methods called from now on.
+     * Subscribes the methods.
      *
-     * @throws InvalidExpiryHandlerException if the store refuses the names or the class of the values of one
+     * @throws InvalidExpiryHandlerException if the store refuses the names or the value type of a method
      */
     @Override
     public synchronized void start() {
@@ -69,7 +69,7 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
         }
         Store handled = store;
         try {
-            if (handled != null) { // it is null when there is no method
+            if (handled != null) { // null if there is no method
                 for (ExpiryMethod method : methods) {
                     Subscription subscription = method.subscribe(handled, calls);
                     if (subscription != null) {
@@ -85,7 +85,7 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
         }
     }
 
-    /** Begins no call any more. Those that run go on. */
+    /** Starts no further calls. Running calls continue. */
     @Override
     public synchronized void stop() {
         closeSubscriptions();
@@ -93,10 +93,10 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
     }
 
     /**
-     * What waits for the calls that go on when no more is begun. It does so while the web server shuts down gracefully, and not
-     * before, or that would take requests meanwhile.
+     * Returns a lifecycle that waits for running calls after {@link #stop}. It waits in the phase in which the web
+     * server shuts down gracefully. If it waited earlier, the web server would accept requests meanwhile.
      *
-     * @return the waiting, in the phase of the web server's graceful shutdown
+     * @return the lifecycle, in the phase of the web server's graceful shutdown
      */
     public SmartLifecycle ending() {
         return new Ending(calls);

@@ -1,4 +1,4 @@
-/** Methods of beans that are called when entries expire. */
+/** Methods of beans that handle expired entries. */
 @NullMarked
 package dev.ttlstore.spring.expiry;
 

@@ -26,12 +26,12 @@ import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
- * Reads and writes a store once, and tells where it is and how much it holds: {@code path}, {@code engine}, {@code entries}
- * that live, {@code expired} ones which the next purge removes, {@code lastPurge} and {@code walSize} in bytes. Where the purge
- * is late by several of its intervals there is {@code purgeOverdueBy}; where scopes take four fifths of a quota or more they
- * are in {@code scopesNearQuota}, in percent; and where there are subscribers to expiries it tells how many expiries are
- * {@code pending} and how many have become {@code deadLetters}. None of these is a reason to be down. A store that fails its
- * check is down with the {@code error}, and with those of the details that can be read. Never a key or a value.
+ * Checks a store by one read and one write. The details are {@code path}, {@code engine}, the number of live {@code
+ * entries}, of {@code expired} ones that the next purge removes, {@code lastPurge} and {@code walSize} in bytes. If
+ * the purge is late by several intervals there is {@code purgeOverdueBy}. {@code scopesNearQuota} has the scopes that
+ * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
+ * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
+ * down with the {@code error}, and with the details that can be read. Keys and values are never shown.
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
@@ -49,10 +49,10 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param store the store to look at
-     * @param scopes the namespaces whose usage is compared with their quota
-     * @param purgeInterval how often a purge is to run; null if nobody has said
-     * @param purgeJob the job that runs it; null if there is none
+     * @param store the store
+     * @param scopes the namespaces of the scopes to compare with their quotas
+     * @param purgeInterval the interval of the purge job, or null if there is none
+     * @param purgeJob the purge job, or null if there is none
      */
     public StoreHealthIndicator(
             Store store,
@@ -79,18 +79,18 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         addDetails(builder);
     }
 
-    /** A store that fails its check may answer all the same, as with a log that only grows, whose size is wanted then. */
+    /** Adds details of a store that failed its check. It may still be readable, and its log size may be the cause. */
     private void addDetailsIfReadable(Health.Builder builder) {
         try {
             addDetails(builder);
         } catch (StoreException e) {
-            log.debug("The store is down, and its details cannot be read either", e);
+            log.debug("The store is down, and its details cannot be read", e);
         }
     }
 
     private void addDetails(Health.Builder builder) {
         StoreStats stats = store.stats();
-        if (stats == null || stats.engine() == null) { // the store is a mock of a test, which answers with nothing
+        if (stats == null || stats.engine() == null) { // a mock in a test, which answers null
             builder.unknown();
             return;
         }
@@ -107,7 +107,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     }
 
     private void addPurge(Health.Builder builder, Duration lag) {
-        StoreActivity activity = store.activity(); // null of a mock, of which the test has said more than of others
+        StoreActivity activity = store.activity(); // null for a mock that stubs only its statistics
         Object lastPurge = activity == null ? null : activity.lastPurge();
         builder.withDetail("lastPurge", lastPurge == null ? "not since the start" : lastPurge.toString());
         Duration behind = longer(lag, sinceLastJob());
@@ -116,7 +116,10 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** Expired entries may go without the job, and it is overdue all the same. */
+    /**
+     * Returns the time since the job's last run. The job may be overdue even if expired entries are removed without
+     * it.
+     */
     private Duration sinceLastJob() {
         StorePurgeJob job = purgeJob.get();
         return job == null ? Duration.ZERO : job.sinceLastEnd(store).truncatedTo(ChronoUnit.MILLIS);
@@ -130,7 +133,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         Map<String, String> near = new TreeMap<>();
         for (String namespace : scopes) {
             Scope scope = store.scope(namespace);
-            long percent = scope == null ? 0 : percent(scope.quota(), scope.usage()); // null of a mock
+            long percent = scope == null ? 0 : percent(scope.quota(), scope.usage()); // null for a mock
             if (percent >= NEAR_PERCENT) {
                 near.put(namespace, percent + "%");
             }
@@ -140,9 +143,9 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** How much of its quota a scope takes, of what it has least left of. */
+    /** Returns the largest share of a quota that a scope uses, in percent. */
     private static long percent(@Nullable Quota quota, @Nullable Usage usage) {
-        if (quota == null || usage == null) { // of a mock, too
+        if (quota == null || usage == null) { // a mock as well
             return 0;
         }
         return Math.max(

@@ -1,4 +1,4 @@
-/** The store in the health endpoint. */
+/** The health of the store. */
 @NullMarked
 package dev.ttlstore.spring.health;
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Codecs that keep values as JSON, as UTF-8. Thread-safe. */
+/** Creates codecs that encode values as JSON in UTF-8. Thread-safe. */
 public final class JacksonCodecFactory implements CodecFactory {
 
     private final JsonMapper mapper;
@@ -21,18 +21,18 @@ public final class JacksonCodecFactory implements CodecFactory {
     /**
      * Creates the factory.
      *
-     * @param mapper what reads and writes JSON
+     * @param mapper the mapper that reads and writes JSON
      */
     public JacksonCodecFactory(JsonMapper mapper) {
         this.mapper = mapper;
     }
 
     /**
-     * Begins a mapper as the starter's is: with Jackson's defaults, all modules on the class path, and able to read what other
-     * versions of a class have written. Properties that the class does not have any more are passed over; those that it did not
-     * have yet are null, zero or false.
+     * Returns a builder with the starter's settings: Jackson's defaults, all modules on the class path, and tolerance
+     * for values that other versions of a class have written. Properties that the class no longer has are ignored.
+     * Properties that are missing are null, zero or false.
      *
-     * @return a builder, to be changed and built
+     * @return a builder, to customize and build
      */
     public static JsonMapper.Builder defaults() {
         return JsonMapper.builder()
@@ -63,15 +63,15 @@ public final class JacksonCodecFactory implements CodecFactory {
             try {
                 value = reader.readValue(bytes);
             } catch (JacksonException e) {
-                throw failure("cannot be read from the JSON that is stored", e);
+                throw failure("cannot be read from the stored JSON", e);
             }
             if (value == null) {
-                throw new CodecException("A " + type.getName() + " cannot be read from the JSON null that is stored");
+                throw new CodecException("A " + type.getName() + " cannot be read from the stored JSON null");
             }
             return value;
         }
 
-        /** Without its cause and the cause's message: they quote the value. */
+        /** Omits the cause and its message, because they quote the value. */
         private CodecException failure(String what, JacksonException e) {
             return new CodecException(
                     "A " + type.getName() + " " + what + " (" + e.getClass().getSimpleName()

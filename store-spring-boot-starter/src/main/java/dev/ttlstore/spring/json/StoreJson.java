@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Qualifies the {@code JsonMapper} bean by which values are stored, in place of the store's own. It is not to be a candidate
- * where the mapper of the web is meant:
+ * Qualifies the {@code JsonMapper} bean that encodes stored values, in place of the store's own. Declare it with
+ * {@code defaultCandidate = false}, so that it does not replace the mapper of the web layer:
  *
  * <pre>{@code
  * @Bean(defaultCandidate = false)

@@ -13,9 +13,9 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 
 /**
- * The meters of Micrometer's caches for a group: {@code cache.gets}, {@code cache.puts} and {@code cache.evictions}, which
- * counts what has expired, with the tag {@code cache} and the group's name. Its size is not told, for it would be counted
- * each time. Thread-safe.
+ * Micrometer's cache meters for a group: {@code cache.gets}, {@code cache.puts} and {@code cache.evictions}, which
+ * counts expired entries. The tag {@code cache} has the group's name. There is no meter for the size, because it
+ * would count the entries at each reading. Thread-safe.
  */
 public final class StoreGroupMetrics extends CacheMeterBinder<Store> {
 
@@ -28,15 +28,15 @@ public final class StoreGroupMetrics extends CacheMeterBinder<Store> {
      * Creates the meters.
      *
      * @param store the store
-     * @param group the full name of a group that the store counts by itself ({@code GroupSettings.withStatistics})
-     * @param tags what the meters have beside; may be empty
-     * @throws IllegalArgumentException if the store does not count the group by itself
+     * @param group the full name of a group that the store counts separately ({@code GroupSettings.withStatistics})
+     * @param tags additional tags of the meters; may be empty
+     * @throws IllegalArgumentException if the store does not count the group separately
      */
     public StoreGroupMetrics(Store store, String group, Iterable<Tag> tags) {
         super(store, Objects.requireNonNull(group, "'group' must not be null"), tags);
         if (!store.activity().groups().containsKey(group)) {
             throw new IllegalArgumentException("The store does not count the group '" + group
-                    + "' by itself; set 'store.groups." + group + ".metrics' to true");
+                    + "' separately; set 'store.groups." + group + ".metrics' to true");
         }
         this.group = group;
     }
@@ -47,7 +47,7 @@ public final class StoreGroupMetrics extends CacheMeterBinder<Store> {
             try {
                 last = store.activity().groups().getOrDefault(group, NOTHING);
             } catch (StoreClosedException e) {
-                return last; // what had been done by then
+                return last; // the counts before the store was closed
             }
         }
         return last;
@@ -80,6 +80,6 @@ public final class StoreGroupMetrics extends CacheMeterBinder<Store> {
 
     @Override
     protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
-        // A group has nothing that other caches do not have.
+        // A group has no further meters.
     }
 }

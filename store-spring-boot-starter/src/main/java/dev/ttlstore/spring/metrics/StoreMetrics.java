@@ -24,9 +24,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * Meters of a store, all with names that begin with {@code store.}: what is done is counted as it happens, what the store
- * holds is read at most every ten seconds. Tags are few: causes, results, declared scopes and expiry subscribers, never a key.
- * Thread-safe.
+ * Meters of a store. All names start with {@code store.}. Activity is counted as it happens. The contents of the
+ * store are read at most every ten seconds. There are few tags: causes, results, declared scopes and expiry
+ * subscribers, but no keys. Thread-safe.
  */
 public final class StoreMetrics implements MeterBinder {
 
@@ -34,15 +34,15 @@ public final class StoreMetrics implements MeterBinder {
     private final Tags tags;
     private final List<String> scopes;
 
-    /** Meters know them weakly. */
+    /** The readings of each registry. Meters reference them weakly. */
     private final List<StoreReadings> bound = new CopyOnWriteArrayList<>();
 
     /**
      * Creates the meters.
      *
-     * @param store what to measure
-     * @param tags what all of its meters have, such as a name to tell several stores apart; may be empty
-     * @param scopes the namespaces whose usage is measured; few, for each has meters of its own
+     * @param store the store
+     * @param tags the tags of all meters, such as a name that distinguishes several stores; may be empty
+     * @param scopes the namespaces of the scopes to measure; few, because each has its own meters
      */
     public StoreMetrics(Store store, Iterable<Tag> tags, Collection<String> scopes) {
         this.store = store;
@@ -63,7 +63,7 @@ public final class StoreMetrics implements MeterBinder {
         store.observe(new WorkMeters(registry, tags));
     }
 
-    /** Has the subscribers to expiries that there are by now measured; others are found when meters are read. */
+    /** Measures the expiry subscribers that exist now. Later ones are found when meters are read. */
     public void findSubscribers() {
         bound.forEach(StoreReadings::findSubscribers);
     }
@@ -72,27 +72,24 @@ public final class StoreMetrics implements MeterBinder {
         to.count("store.gets", "Reads of an entry", a -> a.entries().hits(), "result", "hit");
         to.count("store.gets", "Reads of an entry", a -> a.entries().misses(), "result", "miss");
         to.count("store.puts", "Values put", a -> a.entries().puts());
-        to.count("store.removals", "Values that went", a -> a.entries().deleted(), "cause", "deleted");
-        to.count("store.removals", "Values that went", a -> a.entries().expired(), "cause", "expired");
-        to.count("store.removals", "Values that went", a -> a.entries().replaced(), "cause", "replaced");
+        to.count("store.removals", "Values removed", a -> a.entries().deleted(), "cause", "deleted");
+        to.count("store.removals", "Values removed", a -> a.entries().expired(), "cause", "expired");
+        to.count("store.removals", "Values removed", a -> a.entries().replaced(), "cause", "replaced");
         to.count("store.cache.gets", "Reads of the near cache", a -> a.cache().hits(), "result", "hit");
         to.count("store.cache.gets", "Reads of the near cache", a -> a.cache().misses(), "result", "miss");
-        to.count("store.cache.evictions", "Entries that left the near cache to make room", a -> a.cache()
+        to.count("store.cache.evictions", "Entries evicted from the near cache to free memory", a -> a.cache()
                 .evictions());
-        to.count("store.quota.rejections", "Writes refused for a quota", StoreActivity::quotaRefusals);
-        to.count("store.listener.failures", "Times that a listener has thrown", StoreActivity::listenerFailures);
+        to.count("store.quota.rejections", "Writes refused because of a quota", StoreActivity::quotaRefusals);
+        to.count("store.listener.failures", "Exceptions thrown by listeners", StoreActivity::listenerFailures);
         TimeGauge.builder("store.listener.running", to.readings, MILLISECONDS, readings -> readings.activity()
                         .listenerRunning()
                         .toMillis())
-                .description("For how long the listener at hand has been running, for which writers wait")
+                .description("Time that the current listener call has been running while writers wait")
                 .tags(tags)
                 .register(to.registry);
-        to.count(
-                "store.watch.drops",
-                "Events dropped, the readers of watches being too slow",
-                StoreActivity::watchDrops);
-        to.count("store.unreadable", "Reads of a value that could not be read", StoreActivity::unreadable);
-        to.gauge("store.cache.size", "What the near cache takes", "bytes", readings -> readings.activity()
+        to.count("store.watch.drops", "Events dropped because watches are read too slowly", StoreActivity::watchDrops);
+        to.count("store.unreadable", "Reads of values that could not be decoded", StoreActivity::unreadable);
+        to.gauge("store.cache.size", "Size of the near cache", "bytes", readings -> readings.activity()
                 .cache()
                 .bytes());
     }
@@ -108,7 +105,7 @@ public final class StoreMetrics implements MeterBinder {
                         MILLISECONDS,
                         readings -> readings.of(
                                 reading -> reading.stats().purgeLag().toMillis()))
-                .description("How long the purge is behind")
+                .description("Time that the purge is late")
                 .tags(tags)
                 .register(to.registry);
     }
@@ -120,7 +117,7 @@ public final class StoreMetrics implements MeterBinder {
         to.usage(scope, "bytes", Usage::bytes, quota.maxBytes());
     }
 
-    /** A registry, and what its meters read. */
+    /** A registry, and the readings of its meters. */
     private final class Binding {
 
         private final MeterRegistry registry;
@@ -145,7 +142,7 @@ public final class StoreMetrics implements MeterBinder {
         void usage(String scope, String resource, ToDoubleFunction<Usage> value, long limit) {
             gauge(
                     "store.scope.usage",
-                    "What a scope takes",
+                    "Usage of a scope",
                     null,
                     from -> from.of(reading -> value.applyAsDouble(reading.usage(scope))),
                     "scope",
@@ -155,7 +152,7 @@ public final class StoreMetrics implements MeterBinder {
             if (limit > 0) {
                 gauge(
                         "store.scope.limit",
-                        "What a scope may take",
+                        "Limit of a scope",
                         null,
                         unused -> limit,
                         "scope",

@@ -23,8 +23,8 @@ import dev.ttlstore.expiry.ExpirySubscriber;
 import io.micrometer.core.instrument.Clock;
 
 /**
- * What the meters of one registry read. What costs more the more the store holds is read at most every ten seconds, for all
- * meters together. Thread-safe.
+ * The readings behind the meters of one registry. Readings whose cost grows with the size of the store are taken at
+ * most every ten seconds, for all meters together. Thread-safe.
  */
 final class StoreReadings {
 
@@ -42,7 +42,7 @@ final class StoreReadings {
     private @Nullable Reading last;
     private long lastAt;
 
-    /** What there was at a moment, in milliseconds since the epoch. */
+    /** A reading at a time in milliseconds since the epoch. */
     record Reading(long time, StoreStats stats, List<ExpirySubscriber> subscribers, Map<String, Usage> usages) {
 
         Usage usage(String scope) {
@@ -58,28 +58,28 @@ final class StoreReadings {
         this.lastAt = clock.monotonicTime() - PAUSE_NANOS;
     }
 
-    /** Has somebody told of each subscriber to expiries: at once of those that there are, and with each reading. */
+    /** Registers a callback for expiry subscribers. Calls it now for those that exist, and again at each reading. */
     void onSubscriber(Consumer<ExpirySubscriber> callback) {
         onSubscriber = callback;
         findSubscribers();
     }
 
-    /** Tells of the subscribers that there are by now. */
+    /** Calls the callback for the subscribers that exist now. */
     void findSubscribers() {
         store.expirySubscribers().forEach(onSubscriber);
     }
 
-    /** What the store has done; when it has been closed, what it had done when this was last asked. */
+    /** Returns the store's activity, or the last known activity if the store is closed. */
     StoreActivity activity() {
         try {
             lastActivity = store.activity();
         } catch (StoreClosedException e) {
-            log.trace("A registry asks what a closed store has done", e);
+            log.trace("A registry reads the activity of a closed store", e);
         }
         return lastActivity;
     }
 
-    /** A number of what there is; none when the store cannot tell. */
+    /** Returns a number from the current reading, or NaN if the store cannot be read. */
     double of(ToDoubleFunction<Reading> value) {
         Reading reading = reading();
         return reading == null ? Double.NaN : value.applyAsDouble(reading);
@@ -102,7 +102,7 @@ final class StoreReadings {
             subscribers.forEach(onSubscriber);
             return new Reading(clock.wallTime(), store.stats(), subscribers, usages);
         } catch (StoreException e) {
-            log.debug("The store cannot be measured now", e); // its health says so, too
+            log.debug("The store cannot be measured now", e); // its health reports this, too
             return null;
         }
     }

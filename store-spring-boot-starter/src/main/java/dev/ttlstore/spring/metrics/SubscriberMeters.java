@@ -18,8 +18,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * Meters of expiry subscribers, which come to be while the application runs. Those of one name in several scopes are taken
- * together, for there may be as many scopes as tenants. Thread-safe.
+ * Meters of expiry subscribers, which may appear while the application runs. Subscribers with the same name in
+ * several scopes share their meters, because there may be a scope for each tenant. Thread-safe.
  */
 final class SubscriberMeters {
 
@@ -34,7 +34,7 @@ final class SubscriberMeters {
         this.readings = readings;
     }
 
-    /** Sees to it that a subscriber has its meters. */
+    /** Registers the meters of a subscriber, unless they exist. */
     void require(ExpirySubscriber subscriber) {
         if (known.add(name(subscriber))) {
             register(name(subscriber));
@@ -43,12 +43,12 @@ final class SubscriberMeters {
 
     private void register(String name) {
         gauge("store.expiry.pending", "Expiries still to be handled", name, ExpirySubscriber::pending);
-        gauge("store.expiry.dead.letters", "Expiries set aside", name, ExpirySubscriber::deadLetters);
+        gauge("store.expiry.dead.letters", "Dead letters", name, ExpirySubscriber::deadLetters);
         count("store.expiry.handled", "Expiries handled", name, ExpirySubscriber::handled);
         count("store.expiry.failures", "Failed attempts to handle an expiry", name, ExpirySubscriber::failures);
-        count("store.expiry.dropped", "Expiries dropped, no handler being there", name, ExpirySubscriber::dropped);
+        count("store.expiry.dropped", "Expiries dropped for lack of a handler", name, ExpirySubscriber::dropped);
         TimeGauge.builder("store.expiry.lag", readings, MILLISECONDS, from -> from.of(reading -> lag(reading, name)))
-                .description("How long ago the oldest expiry was that is still to be handled")
+                .description("Age of the oldest expiry still to be handled")
                 .tags(tags(name))
                 .register(registry);
     }
@@ -71,7 +71,7 @@ final class SubscriberMeters {
         return tags.and("subscriber", name);
     }
 
-    /** The name without the namespace. */
+    /** Returns the name without the namespace. */
     private static String name(ExpirySubscriber subscriber) {
         return subscriber.name().substring(subscriber.name().indexOf(':') + 1);
     }

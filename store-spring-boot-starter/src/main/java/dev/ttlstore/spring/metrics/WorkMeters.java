@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
-/** Meters of how long a store's work takes, and of how much is done at once. Thread-safe. */
+/** Meters for the duration of a store's work and the size of its batches. Thread-safe. */
 final class WorkMeters implements StoreObserver {
 
     private final Timer writes;
@@ -19,8 +19,8 @@ final class WorkMeters implements StoreObserver {
     private final DistributionSummary purgeSize;
 
     WorkMeters(MeterRegistry registry, Tags tags) {
-        writes = timer(registry, tags, "store.writes", "Calls that write, until their listeners have been told");
-        commits = timer(registry, tags, "store.commits", "Commits, which calls at the same time share");
+        writes = timer(registry, tags, "store.writes", "Calls that write, until their listeners have returned");
+        commits = timer(registry, tags, "store.commits", "Commits, which concurrent calls share");
         commitSize = summary(registry, tags, "store.commit.size", "Calls that share a commit");
         purges = timer(registry, tags, "store.purges", "Purges of expired entries");
         purgeSize = summary(registry, tags, "store.purge.size", "Expired entries that a purge removes");

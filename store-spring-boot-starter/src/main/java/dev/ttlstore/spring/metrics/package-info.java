@@ -1,4 +1,4 @@
-/** What a store does, as meters of Micrometer. */
+/** Micrometer meters of the store. */
 @NullMarked
 package dev.ttlstore.spring.metrics;
 

@@ -15,14 +15,15 @@ import org.springframework.scheduling.annotation.Scheduled;
 import dev.ttlstore.Store;
 
 /**
- * Purges stores, one after the other, at the interval of {@code store.purge-interval}, for the first time when the application
- * has started: on the application's scheduler where it has enabled scheduling, else on a thread of its own. Thread-safe.
+ * Purges stores, one after the other, at the interval of {@code store.purge-interval}. The first run follows the
+ * start of the application. The job runs on the application's scheduler if scheduling is enabled, and otherwise on a
+ * thread of the starter. Thread-safe.
  */
 public final class StorePurgeJob {
 
     private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);
 
-    /** When each was last purged, by {@code System.nanoTime()}. The map itself does not change. */
+    /** The times of each store's last purge, by {@code System.nanoTime()}. The map itself does not change. */
     private final Map<Store, AtomicLong> lastEnds = new LinkedHashMap<>();
 
     private final AtomicInteger running = new AtomicInteger();
@@ -32,18 +33,18 @@ public final class StorePurgeJob {
     /**
      * Creates the job.
      *
-     * @param stores what to purge
+     * @param stores the stores to purge
      */
     public StorePurgeJob(Collection<? extends Store> stores) {
         stores.forEach(store -> lastEnds.put(store, new AtomicLong(lastRunNanos)));
     }
 
     /**
-     * Purges each store once; one that fails does not keep the others from it. What is thrown is logged by the scheduler, and
-     * the next run comes all the same.
+     * Purges each store once. If one fails, the others are still purged. The scheduler logs an exception and runs the
+     * job again at the next interval.
      *
-     * @throws RuntimeException what the first store that failed has thrown; what others have is suppressed. An error is its
-     *     cause, since some schedulers never run a task again that has thrown one
+     * @throws RuntimeException the exception of the first store that fails; those of other stores are suppressed. An
+     *     error becomes its cause, because some schedulers never run a task again after an error
      */
     @Scheduled(fixedDelayString = "${store.purge-interval:60s}")
     public void purge() {
@@ -82,20 +83,21 @@ public final class StorePurgeJob {
     }
 
     /**
-     * Whether the job purges this store.
+     * Returns whether the job purges a store.
      *
      * @param store a store
-     * @return whether it does
+     * @return whether the job purges it
      */
     public boolean purges(Store store) {
         return lastEnds.containsKey(store);
     }
 
     /**
-     * How long ago the job has last purged a store. A purge that fails does not count.
+     * Returns the time since the last successful purge of a store.
      *
      * @param store a store
-     * @return the time since then; since the job was made, if it has not been done yet; zero if the job does not purge it
+     * @return the time since then, or since the creation of the job if it has not purged the store yet; zero if the
+     *     job does not purge it
      */
     public Duration sinceLastEnd(Store store) {
         AtomicLong lastEnd = lastEnds.get(store);
@@ -103,18 +105,18 @@ public final class StorePurgeJob {
     }
 
     /**
-     * How long the job has not run, be it that it failed when it did.
+     * Returns the time since the last run, successful or not.
      *
-     * @return the time since the last run; since the job was made, if there was none; zero while it runs
+     * @return the time since then, or since the creation of the job if it has not run yet; zero while it runs
      */
     public Duration sinceLastRun() {
         return running.get() > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastRunNanos);
     }
 
     /**
-     * How often the job has run, be it that it failed when it did.
+     * Returns the number of runs that have ended, successful or not.
      *
-     * @return the number of runs that have ended
+     * @return the number of runs
      */
     public long runs() {
         return runs.get();

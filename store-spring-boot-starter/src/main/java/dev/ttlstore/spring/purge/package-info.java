@@ -1,4 +1,4 @@
-/** The scheduled purge of expired entries. */
+/** The scheduled job that purges expired entries. */
 @NullMarked
 package dev.ttlstore.spring.purge;
 

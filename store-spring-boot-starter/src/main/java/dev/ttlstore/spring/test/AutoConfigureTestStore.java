@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
 import org.springframework.core.env.Environment;
 
 /**
- * Gives a test class a store of its own, in memory, and a {@link TestClock} to move, beside {@code @SpringBootTest} or a
+ * Gives a test class its own store in memory, and a {@link TestClock} to move. Use it with {@code @SpringBootTest} or a
  * slice such as {@code @WebMvcTest}.
  *
  * <pre>{@code
@@ -29,19 +29,20 @@ import org.springframework.core.env.Environment;
  * }
  * }</pre>
  *
- * <p><b>The store</b> takes the place of the application's: no file is opened. It has the codecs and the {@code store.*}
- * properties of the application, those that are not about the file. Each test class begins with a new one, and so with an
- * application context of its own, which is closed behind the class; {@code @Nested} classes share that of the class
- * around them. With {@link #shareContext} classes share a context, its store and its clock. Within a class entries stay from one method to the next, for what the application writes at its start belongs
- * to the store, too; a test that wants none calls {@code store.deletePrefix("")} before each method. Groups that are
- * encrypted are so with keys of its own, unless the application has a {@code ValueCipher} bean.
+ * <p><b>The store</b> replaces the application's store, and opens no file. It uses the application's codecs and its
+ * {@code store.*} properties, except those about the file. Each test class starts with a new store, so it has its own
+ * application context, which is closed after the class. {@code @Nested} classes share the context of the enclosing
+ * class. With {@link #shareContext} classes share a context with its store and its clock. Within a class entries remain
+ * from one method to the next, because the store also contains what the application writes at start-up. A test that
+ * needs an empty store calls {@code store.deletePrefix("")} before each method. Encrypted groups use a new key, unless
+ * the application has a {@code ValueCipher} bean.
  *
  * <p><b>The clock</b> stands still, so nothing expires by itself. It is the primary {@code Clock} and
- * {@code InstantSource} of the application, in place of a primary one that the application may have, so that all that is not
- * injected by a qualifier goes by the time of the store. It goes on from one method to the next, for a store's time never
- * runs backwards.
+ * {@code InstantSource} of the application, even if the application has a primary one. So every clock that is injected
+ * without a qualifier shows the time of the store. The clock keeps its time from one method to the next, because a
+ * store's time never runs backwards.
  *
- * <p>In a slice there are JSON values, application events and {@code @OnExpiry} methods as well, but no purge job.
+ * <p>A slice also has JSON values, application events and {@code @OnExpiry} methods, but no purge job.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -52,53 +53,54 @@ import org.springframework.core.env.Environment;
 public @interface AutoConfigureTestStore {
 
     /**
-     * Which stores to replace.
+     * Returns which stores to replace.
      *
-     * @return all, unless set
+     * @return all by default
      */
     Replace replace() default Replace.ANY;
 
     /**
-     * The time at which the clock starts.
+     * Returns the time at which the clock starts.
      *
      * @return an instant, such as {@code 2030-01-01T00:00:00Z}; empty for the real time, to the millisecond
      */
     String startAt() default "";
 
     /**
-     * Whether the class shares its application context, and so the store and the clock, with other classes that have the same
-     * configuration. That saves starts. The class then finds the entries and the time that those before it have left, so a
-     * test that wants none calls {@code store.deletePrefix("")} first.
+     * Returns whether the class shares its application context, and so the store and the clock, with other classes
+     * that have the same configuration. That saves starts. The class then finds the entries and the time of earlier
+     * classes. A test that needs an empty store calls {@code store.deletePrefix("")} first.
      *
-     * @return false, unless set: the class begins with a new store
+     * @return false by default: the class starts with a new store
      */
     @PropertyMapping(skip = Skip.YES)
     boolean shareContext() default false;
 
-    /** Which stores are replaced. */
+    /** The stores to replace. */
     enum Replace {
 
         /**
-         * Each bean that is declared as a {@code Store}, be it the starter's or the application's own, by a store in memory of
-         * its own. A bean of a class of the application that implements {@code Store} is left as it is.
+         * Replaces each bean that is declared as a {@code Store}, the starter's and the application's own, by a
+         * separate store in memory. A bean declared as a class of the application that implements {@code Store} is
+         * not replaced.
          */
         ANY,
 
         /**
-         * The starter's store alone. One of the application's own is left as it is; it goes by the test's time if it takes
-         * its clock from the context.
+         * Replaces the starter's store only. A store that the application declares is not replaced. It uses the
+         * test's time if it takes its clock from the context.
          */
         AUTO_CONFIGURED,
 
         /**
-         * None. The stores are those of the application, with their files. Set for all tests by
-         * {@code store.test.replace=none}, it holds for those without the annotation as well.
+         * Replaces no store. The application's stores open their files. {@code store.test.replace=none} also sets
+         * this for tests without the annotation.
          */
         NONE;
 
         private static final String PROPERTY = "store.test.replace";
 
-        /** What the annotation or the property says. */
+        /** Returns the value from the annotation or the property. */
         static Replace in(Environment environment) {
             BindResult<Replace> set = Binder.get(environment).bind(PROPERTY, Replace.class);
             return set.isBound() ? set.get() : ANY;

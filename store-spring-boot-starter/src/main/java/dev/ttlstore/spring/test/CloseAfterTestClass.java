@@ -5,10 +5,16 @@ import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Closes the context behind a test class that had one of its own, which nobody can use any more, rather than keeping it. */
+/**
+ * Closes the context of a test class that does not share it, instead of caching a context that nothing will use
+ * again.
+ */
 final class CloseAfterTestClass extends AbstractTestExecutionListener {
 
-    /** Listeners are called in reverse order behind a class, so the others have seen the context before it goes. */
+    /**
+     * Makes this the last listener after a class, because listeners are then called in reverse order. The others
+     * still see the context.
+     */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;

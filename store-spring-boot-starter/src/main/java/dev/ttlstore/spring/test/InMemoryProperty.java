@@ -11,8 +11,8 @@ import org.springframework.core.env.PropertySource;
 import dev.ttlstore.spring.test.AutoConfigureTestStore.Replace;
 
 /**
- * Says {@code store.in-memory=true}, before all others, unless the test says where the store is. Whether it does is asked
- * when the property is, since dynamic properties may come until then.
+ * Sets {@code store.in-memory=true} with the highest precedence, unless the test sets the location of the store. It
+ * checks that when the property is read, because dynamic properties may be added until then.
  */
 final class InMemoryProperty extends PropertySource<TestProperties> {
 
@@ -24,7 +24,7 @@ final class InMemoryProperty extends PropertySource<TestProperties> {
     private final AtomicBoolean told = new AtomicBoolean();
 
     InMemoryProperty(ConfigurableEnvironment environment, TestProperties test) {
-        super("ttlStoreInMemory", test); // Boot takes a source of an environment for what is in that environment
+        super("ttlStoreInMemory", test); // not the environment, which Boot treats as a source of its own
         this.environment = environment;
     }
 
@@ -37,7 +37,7 @@ final class InMemoryProperty extends PropertySource<TestProperties> {
             return null;
         }
         if (told.compareAndSet(false, true)) {
-            log.info("Tests have the starter's store in memory; to keep its file, set 'store.path' in the test, or"
+            log.info("Tests use the starter's store in memory. To use a file, set 'store.path' in the test, or"
                     + " 'store.test.replace=none' for all tests");
         }
         return true;

@@ -25,11 +25,11 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.test.AutoConfigureTestStore.Replace;
 
 /**
- * Opens stores in memory in place of those that the context would open. It does so when they are about to be created, and
- * leaves their definitions alone: so names, qualifiers and conditions are those of the application.
+ * Opens stores in memory in place of the application's stores. It replaces them when they are about to be created,
+ * and does not change their definitions. So names, qualifiers and conditions are those of the application.
  *
- * <p>The context does not close what it has not created, so they are closed here, and last, since this is among the first
- * beans of the context.
+ * <p>The context closes only what it has created, so this class closes the stores. It does so last, because it is
+ * among the first beans of the context.
  */
 final class InMemoryStores implements InstantiationAwareBeanPostProcessor, PriorityOrdered, DisposableBean {
 
@@ -46,7 +46,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
         this.replace = Replace.in(environment);
     }
 
-    /** Before the others, which may need a store. */
+    /** Runs before other post-processors, which may need a store. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -57,7 +57,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
         if (beanClass != Store.class || !isReplaced(beanName)) {
             return null;
         }
-        log.info("The store '{}' is in memory, for this test", beanName);
+        log.info("The store '{}' is in memory for this test", beanName);
         return open();
     }
 
@@ -74,7 +74,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
 
     private Store open() {
         StoreProperties properties = beans.getBean(StoreProperties.class);
-        StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the purge is a job of the scheduler
+        StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the starter schedules the purge
         new BuilderSettings(builder, environment).apply(properties);
         beans.getBeanProvider(CodecFactory.class).ifAvailable(builder::codecs);
         beans.getBeanProvider(StoreBuilderCustomizer.class)

@@ -6,10 +6,10 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Keeps the starter's store in memory in tests that do not mention it. A file would be one that all contexts of a test suite,
- * which Spring keeps open beside each other, want to own; and its entries would stay for the next run.
+ * Keeps the starter's store in memory in tests that do not configure it. Spring keeps all contexts of a test suite
+ * open, and only one of them could own a file. The file's entries would also remain for the next run.
  *
- * <p>All of these are equal, so test classes share contexts as they do without the store.
+ * <p>All instances are equal, so test classes share contexts as they do without the store.
  */
 record InMemoryUnlessSet() implements ContextCustomizer {
 

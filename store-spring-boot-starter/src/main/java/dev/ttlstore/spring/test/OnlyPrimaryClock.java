@@ -6,8 +6,8 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Has the {@link TestClock} injected where the application asks for its primary clock: two clocks in one test would be two
- * opinions on what has expired.
+ * Makes the {@link TestClock} the only primary clock. With two clocks, parts of a test would disagree on what has
+ * expired.
  */
 final class OnlyPrimaryClock implements BeanFactoryPostProcessor {
 

@@ -6,14 +6,14 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Changes nothing in a context, but has each test class get one of its own: contexts are shared between test classes that
- * have equal customizers.
+ * Gives each test class a context of its own, without changing the context: test classes share a context only if
+ * their customizers are equal.
  *
- * <p>Emptying one store between the classes would be cheaper, since they could share a context. But it would take away what
- * the application has written at its start, leave the expiries that wait to be handled, and could not turn back the clock: the
- * outcome of a class would depend on those before it.
+ * <p>It would be cheaper to share a context and empty the store between classes. But that would remove what the
+ * application writes at start-up, keep expiries that wait for their handlers, and could not turn back the clock. The
+ * result of a class would then depend on earlier classes.
  *
- * @param testClass the class, or the one around it whose context it shares
+ * @param testClass the class, or the enclosing class whose context it shares
  */
 record PerTestClass(Class<?> testClass) implements ContextCustomizer {
 
@@ -33,6 +33,6 @@ record PerTestClass(Class<?> testClass) implements ContextCustomizer {
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-        // being different is enough
+        // a different customizer is enough
     }
 }

@@ -8,9 +8,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that stands still until a test moves it, only ever forward. What expires by a move has been removed from the store
- * when the call returns, and the {@code @EventListener} methods of the application have been told; methods with
- * {@code @OnExpiry} are called in other threads, at once, so a test waits for what they do (Awaitility is made for that).
+ * A clock that stands still until a test moves it forward. When a move returns, the entries that it has expired are
+ * removed from the store, and the application's {@code @EventListener} methods have been called. {@code @OnExpiry}
+ * methods start at once on other threads, so a test waits for their effects, for example with Awaitility.
  *
  * <pre>{@code
  * String key = invitations.invite("ann@example.org");
@@ -18,20 +18,20 @@ import java.time.ZoneOffset;
  * assertThat(invitations.find(key)).isEmpty();
  * }</pre>
  *
- * <p>It is a bean where {@link AutoConfigureTestStore} is. Its zone is UTC. Thread-safe.
+ * <p>{@link AutoConfigureTestStore} registers it as a bean. Its zone is UTC. Thread-safe.
  */
 public final class TestClock extends Clock {
 
     private final Runnable moved;
 
-    /** Read by anybody, set under the monitor. */
+    /** Read without a lock, set under the monitor. */
     private volatile Instant time;
 
     /**
-     * Stops a clock.
+     * Creates a clock that stands still.
      *
-     * @param start its time
-     * @param moved called after each move
+     * @param start the time
+     * @param moved the action after each move
      */
     TestClock(Instant start, Runnable moved) {
         this.time = start;
@@ -39,35 +39,35 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * Moves it forward.
+     * Moves the clock forward.
      *
-     * @param duration how far; zero to have what has expired removed and told, and nothing else
+     * @param duration the distance; zero only removes what has expired and publishes it
      * @throws IllegalArgumentException if the duration is negative
-     * @throws IllegalStateException within a transaction of the store, which cannot purge then
+     * @throws IllegalStateException within a transaction of the store, during which it cannot purge
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException(
-                    "'duration' must not be negative, for a store's time never runs backwards, but is " + duration);
+                    "'duration' must not be negative, because a store's time never runs backwards, but is " + duration);
         }
         synchronized (this) {
             time = time.plus(duration);
         }
-        moved.run(); // without the monitor, for listeners of the store may move the clock, too
+        moved.run(); // without the monitor, because listeners of the store may move the clock
     }
 
     /**
-     * Moves it forward to an instant.
+     * Moves the clock forward to an instant.
      *
-     * @param instant its new time, not before the one it has
+     * @param instant the new time, not before the current one
      * @throws IllegalArgumentException if the instant is before the clock's time
-     * @throws IllegalStateException within a transaction of the store, which cannot purge then
+     * @throws IllegalStateException within a transaction of the store, during which it cannot purge
      */
     public void set(Instant instant) {
         synchronized (this) {
             if (instant.isBefore(time)) {
                 throw new IllegalArgumentException("'instant' must not be before the clock's time, " + time
-                        + ", for a store's time never runs backwards, but is " + instant);
+                        + ", because a store's time never runs backwards, but is " + instant);
             }
             time = instant;
         }
@@ -75,9 +75,9 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * Its time.
+     * Returns the time of the clock.
      *
-     * @return where the last move has left it
+     * @return the time after the last move
      */
     @Override
     public Instant instant() {
@@ -85,7 +85,7 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * Its zone.
+     * Returns the zone of the clock.
      *
      * @return UTC
      */
@@ -95,7 +95,7 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * The same time in another zone.
+     * Returns a clock with the same time in another zone.
      *
      * @param zone the zone
      * @return a clock that moves with this one
@@ -107,9 +107,9 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * What it is, and its time.
+     * Returns a description with the clock's time.
      *
-     * @return a text for people
+     * @return the description
      */
     @Override
     public String toString() {

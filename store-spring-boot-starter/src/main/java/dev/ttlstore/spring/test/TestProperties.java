@@ -15,12 +15,15 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * The properties that a test sets itself: by its annotations and their files, dynamic properties, arguments, and
- * {@code TestPropertyValues}. Those of the application, and of the machine that the test runs on, are not among them.
+ * The properties that a test sets itself: by annotations and the files that they name, dynamic properties, arguments,
+ * and {@code TestPropertyValues}. Properties of the application and of the machine are excluded.
  */
 final class TestProperties {
 
-    /** Dynamic properties, {@code @SpringBootTest(args = …)} and {@code TestPropertyValues}, by the names of their sources. */
+    /**
+     * Dynamic properties, {@code @SpringBootTest(args = …)} and {@code TestPropertyValues}, by the names of their
+     * sources.
+     */
     private static final Set<String> OF_TESTS = Set.of("Dynamic Test Properties", "commandLineArgs", "test");
 
     private final MutablePropertySources ofContext;
@@ -31,7 +34,10 @@ final class TestProperties {
         this.ofAnnotations = ofAnnotations(context, configuration);
     }
 
-    /** Read once more, for in the context they cannot be told from the application's own files. */
+    /**
+     * Reads the properties of annotations again, because the context does not distinguish them from the application's
+     * files.
+     */
     private static MutablePropertySources ofAnnotations(
             ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
         PropertySource<?> placeholders = new PropertySource<>("ttlStorePlaceholders") {
@@ -43,7 +49,7 @@ final class TestProperties {
         ConfigurableEnvironment environment = new StandardEnvironment() {
             @Override
             protected void customizePropertySources(MutablePropertySources sources) {
-                sources.addLast(placeholders); // which the locations of files may have
+                sources.addLast(placeholders); // the locations of files may contain placeholders
             }
         };
         TestPropertySourceUtils.addPropertySourcesToEnvironment(

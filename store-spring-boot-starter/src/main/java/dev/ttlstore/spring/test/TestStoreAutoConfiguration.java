@@ -24,7 +24,7 @@ import dev.ttlstore.spring.autoconfigure.OnEncryptedGroupsCondition;
 import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
 
-/** Auto-configuration of what {@link AutoConfigureTestStore} promises; nothing else brings it into a context. */
+/** Auto-configuration for {@link AutoConfigureTestStore}. Only that annotation imports it. */
 @AutoConfiguration(before = StoreEncryptionAutoConfiguration.class)
 public final class TestStoreAutoConfiguration {
 
@@ -32,7 +32,9 @@ public final class TestStoreAutoConfiguration {
 
     TestStoreAutoConfiguration() {}
 
-    /** Told of a move, the stores purge, for their own threads look at the clock once in a while only. */
+    /**
+     * The clock purges the stores after each move, because their own threads read the clock only from time to time.
+     */
     @Bean
     @Primary
     TestClock ttlStoreTestClock(Environment environment, ObjectProvider<Store> stores) {
@@ -53,7 +55,7 @@ public final class TestStoreAutoConfiguration {
         }
     }
 
-    /** A test makes no keyset, and needs none of the application's. */
+    /** A test creates no keyset, and uses none of the application's. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnEncryptedGroupsCondition.class)
     @ConditionalOnClass(Aead.class)

@@ -9,8 +9,8 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Keeps the store of each test in memory. Test classes with {@link AutoConfigureTestStore} get contexts of their own for it,
- * unless they share them; all others share contexts as if there were no store.
+ * Keeps the store of each test in memory. Test classes with {@link AutoConfigureTestStore} have separate contexts,
+ * unless they share them. All other classes share contexts as if there were no store.
  */
 final class TestStoreCustomizerFactory implements ContextCustomizerFactory {
 

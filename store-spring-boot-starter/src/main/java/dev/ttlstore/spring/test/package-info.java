@@ -1,4 +1,4 @@
-/** A store in memory, and a clock that tests move, for the tests of applications. */
+/** Test support: a store in memory, and a clock that tests move. */
 @NullMarked
 package dev.ttlstore.spring.test;
 

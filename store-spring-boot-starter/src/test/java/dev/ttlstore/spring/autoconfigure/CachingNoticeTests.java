@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class CachingNoticeTests {
 
-    private static final String NOTICE = "keeps the application's caches in Caffeine";
+    private static final String NOTICE = "uses Caffeine for the application's caches";
 
     @TempDir
     private Path folder;
@@ -47,9 +47,9 @@ class CachingNoticeTests {
                 .filteredOn(line -> line.contains(NOTICE))
                 .singleElement()
                 .asString()
-                .contains("'spring.cache.type' to 'caffeine'", "or to 'simple'")
+                .contains("'spring.cache.type' to 'caffeine' or 'simple'")
                 .as("true of an application that has Caffeine for itself, too")
-                .contains("because Caffeine is on the class path")
+                .contains("because TTL Store's near cache brings it")
                 .doesNotContain("comes with");
     }
 

@@ -35,15 +35,15 @@ class OnExpirySignatureTests {
         return List.of(
                 arguments(NoParameter.class, "it has 0 parameters"),
                 arguments(TwoParameters.class, "it has 2 parameters"),
-                arguments(RawEntry.class, "does not say of which class"),
-                arguments(WildcardEntry.class, "does not say of which class"),
-                arguments(BoundedEntry.class, "does not say of which class"),
-                arguments(VariableEntry.class, "does not say of which class"),
+                arguments(RawEntry.class, "does not declare the class"),
+                arguments(WildcardEntry.class, "does not declare the class"),
+                arguments(BoundedEntry.class, "does not declare the class"),
+                arguments(VariableEntry.class, "does not declare the class"),
                 arguments(VoidValue.class, "its parameter is a Void"),
                 arguments(VariableVoid.class, "its parameter is a Void"),
-                arguments(GenericValue.class, "are of a generic type, java.util.List<java.lang.String>"),
-                arguments(GenericEntry.class, "are of a generic type, java.util.List<java.lang.String>"),
-                arguments(GenericArray.class, "are of a generic type"),
+                arguments(GenericValue.class, "have the generic type java.util.List<java.lang.String>"),
+                arguments(GenericEntry.class, "have the generic type java.util.List<java.lang.String>"),
+                arguments(GenericArray.class, "have the generic type"),
                 arguments(Returning.class, "it returns a boolean"),
                 arguments(Static.class, "it is static"),
                 arguments(BothNames.class, "both a group and a prefix"),
@@ -51,11 +51,11 @@ class OnExpirySignatureTests {
                 arguments(EmptyGroup.class, "'group' must be 1 to 1,024 bytes"),
                 arguments(EmptySubscriber.class, "its subscriber has no name"),
                 arguments(NulSubscriber.class, "'subscriber' must not contain the NUL character"),
-                arguments(NoProperty.class, "one of its placeholders stands for nothing"),
+                arguments(NoProperty.class, "a placeholder cannot be resolved"),
                 arguments(AsyncMethod.class, "it is @Async"),
                 arguments(AsyncClass.class, "it is @Async"),
                 arguments(BadScope.class, "'namespace' must be"),
-                arguments(SameSubscribers.class, "its subscriber 'mail' is that of"));
+                arguments(SameSubscribers.class, "its subscriber 'mail' is also the subscriber of"));
     }
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class OnExpirySignatureTests {
         run(
                 runner().withBean("one", Fine.class).withBean("two", Fine.class),
                 Fine.class,
-                "its subscriber 'mail' is that of");
+                "its subscriber 'mail' is also the subscriber of");
     }
 
     @Test
@@ -87,7 +87,7 @@ class OnExpirySignatureTests {
             store.onExpired("mail", "other", entry -> {});
             return store;
         });
-        run(runner.withBean(Fine.class), Fine.class, "its subscriber 'mail' has a handler already");
+        run(runner.withBean(Fine.class), Fine.class, "its subscriber 'mail' already has a handler");
     }
 
     @Test
@@ -97,7 +97,10 @@ class OnExpirySignatureTests {
 
     @Test
     void aProxyThatAFinalMethodPassesByIsRefused() {
-        run(proxied(FinalMethod.class), FinalMethod.class, "the bean has a proxy, which final methods pass by");
+        run(
+                proxied(FinalMethod.class),
+                FinalMethod.class,
+                "the bean has a proxy, and a final method of a proxy runs without");
     }
 
     @Test

@@ -240,7 +240,7 @@ class PropertyCheckTests {
                 .filteredOn(line -> line.contains("'" + property + "'"))
                 .singleElement()
                 .asString()
-                .contains("WARN", "did you mean '" + nearest + "'?")
+                .contains("WARN", "Did you mean '" + nearest + "'?")
                 .doesNotContain("1h");
     }
 

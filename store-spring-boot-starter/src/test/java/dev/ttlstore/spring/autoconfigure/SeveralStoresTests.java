@@ -61,15 +61,15 @@ class SeveralStoresTests {
                     }
                     assertThat(context.getBean(Told.class).keys).containsExactly("key", "key");
                     assertThat(output)
-                            .contains("The application has a store of its own, [first, second]")
-                            .contains("none is the primary one", "Mark one as @Primary");
+                            .contains("The application declares its own store, [first, second]")
+                            .contains("none is primary", "mark it as @Primary");
                 });
     }
 
     @Test
     void whatIsOfThePrimaryOneAloneIsSaid(CapturedOutput output) {
         runner().withUserConfiguration(WithPrimary.class).run(context -> assertThat(output)
-                .contains("Of the stores [main, other], 'main' is the one that has the endpoint"));
+                .contains("Of the stores [main, other], 'main' is used for the endpoint"));
     }
 
     @ParameterizedTest
@@ -82,8 +82,8 @@ class SeveralStoresTests {
                     assertCaredFor(context, "main");
                     assertCaredFor(context, "other");
                     assertThat(output)
-                            .contains("'main' is the one that has the endpoint")
-                            .doesNotContain("none is the primary one");
+                            .contains("'main' is used for the endpoint")
+                            .doesNotContain("none is primary");
                 });
     }
 
@@ -117,7 +117,7 @@ class SeveralStoresTests {
             assertThat(meters(context, "lazy")).isEmpty();
             assertThat(meters(context, "main")).isNotEmpty();
             assertThat(output)
-                    .contains("leaves the stores [lazy] alone, which are lazy", "Leave out @Lazy")
+                    .contains("ignores the stores [lazy], because they are lazy", "remove @Lazy")
                     .contains("Of the stores [main, other]");
         });
     }
@@ -128,7 +128,7 @@ class SeveralStoresTests {
             context.getBean("lazy", Store.class).group("group").put("key", "value");
             assertThat(context.getBean(Told.class).keys).containsExactly("key");
             assertThat(meters(context, "lazy")).isNotEmpty();
-            assertThat(output).doesNotContain("alone");
+            assertThat(output).doesNotContain("The starter ignores");
         });
     }
 
@@ -137,7 +137,7 @@ class SeveralStoresTests {
         runner().withUserConfiguration(WithoutEager.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context.getBeanFactory().containsSingleton("first")).isFalse();
-            assertThat(output).contains("leaves the stores [first, second] alone");
+            assertThat(output).contains("ignores the stores [first, second]");
         });
     }
 
@@ -148,7 +148,7 @@ class SeveralStoresTests {
             assertThat(context.getBean(Told.class).keys).containsExactly("key");
             assertThat(meters(context, "target")).isEmpty();
             assertThat(output)
-                    .contains("leaves the stores [target] alone, which are no singletons or no candidates")
+                    .contains("ignores the stores [target], because they are not singletons or not candidates")
                     .doesNotContain("Of the stores", "There are several stores");
         });
     }
@@ -170,7 +170,7 @@ class SeveralStoresTests {
                         () -> () -> Health.up().build())
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean("storeHealthContributor");
-                    assertThat(output).contains("'storeHealthIndicator' takes the place of the store's health");
+                    assertThat(output).contains("'storeHealthIndicator' replaces the health of the store");
                 });
     }
 

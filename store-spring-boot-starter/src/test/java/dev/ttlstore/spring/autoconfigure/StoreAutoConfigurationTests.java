@@ -87,7 +87,7 @@ class StoreAutoConfigurationTests {
                 .getFailure()
                 .rootCause()
                 .hasMessageContaining("store.path")
-                .hasMessageContaining("it is no path"));
+                .hasMessageContaining("it is not a path"));
     }
 
     @Test

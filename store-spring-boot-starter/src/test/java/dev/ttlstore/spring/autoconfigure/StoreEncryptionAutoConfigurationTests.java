@@ -107,8 +107,8 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keyset())))
                 .isEqualTo("rw-------");
         assertThat(output)
-                .contains("Made the keyset " + keyset(), "lost without it")
-                .doesNotContain("lies beside the store", "WARN")
+                .contains("Created the keyset " + keyset(), "lost without it")
+                .doesNotContain("is in the same folder as the store", "WARN")
                 .doesNotContain(keyMaterial());
     }
 
@@ -125,7 +125,8 @@ class StoreEncryptionAutoConfigurationTests {
                 creating().withPropertyValues("store.encryption.keyset=" + folder.resolve("data/keyset.json"));
         beside.run(context -> assertThat(context).hasNotFailed());
         beside.run(context -> assertThat(context).hasNotFailed());
-        assertThat(output.getOut().split("lies beside the store", -1)).hasSize(3);
+        assertThat(output.getOut().split("is in the same folder as the store", -1))
+                .hasSize(3);
         assertThat(folder.resolve("data/keyset.json")).exists();
     }
 
@@ -133,17 +134,17 @@ class StoreEncryptionAutoConfigurationTests {
     void anotherKeysetInItsPlaceIsToldAtTheStart(CapturedOutput output) throws IOException {
         creating().run(context -> secrets(context).put("key", MARKER));
         encrypted().run(context -> assertThat(context).hasNotFailed());
-        assertThat(output).doesNotContain("may not open");
+        assertThat(output).doesNotContain("may not decrypt");
         Path first = Files.move(keyset(), keyset().resolveSibling("first.json"));
         StoreKeyset.create(keyset());
         encrypted().run(context -> assertThat(context).hasNotFailed());
         assertThat(output)
-                .containsOnlyOnce("may not open")
+                .containsOnlyOnce("may not decrypt")
                 .contains("'secrets'")
                 .doesNotContain(MARKER);
         Files.move(first, keyset(), StandardCopyOption.REPLACE_EXISTING);
         encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
-        assertThat(output).containsOnlyOnce("may not open");
+        assertThat(output).containsOnlyOnce("may not decrypt");
     }
 
     @Test
@@ -152,7 +153,7 @@ class StoreEncryptionAutoConfigurationTests {
         StoreKeyset.create(keyset());
         Files.setPosixFilePermissions(keyset(), PosixFilePermissions.fromString("rw-r-----"));
         encrypted().run(context -> assertThat(context).hasNotFailed());
-        assertThat(output).contains("is not for its owner alone (rw-r-----)");
+        assertThat(output).contains("Users other than the owner have access to the keyset", "(rw-r-----)");
     }
 
     private void assertNoKeysetIsMade(ApplicationContextRunner runner, String group) {
@@ -164,7 +165,7 @@ class StoreEncryptionAutoConfigurationTests {
                         keyset().toString(),
                         folder.resolve("data/store.db").toString(),
                         "'" + group + "'",
-                        "put it back",
+                        "restore it",
                         "'store.encryption.read-plain=true'"));
         assertThat(keyset().getParent()).doesNotExist();
     }
@@ -199,7 +200,7 @@ class StoreEncryptionAutoConfigurationTests {
                 .run(context -> assertThat(
                                 context.getBean(Store.class).group("mail").get("key"))
                         .contains(MARKER));
-        assertThat(output).contains("Made the keyset " + keyset()).doesNotContain("WARN");
+        assertThat(output).contains("Created the keyset " + keyset()).doesNotContain("WARN");
     }
 
     @Test
@@ -325,7 +326,7 @@ class StoreEncryptionAutoConfigurationTests {
     void aStoreOfTheApplicationThatIsNotEncryptedIsWarnedOf(CapturedOutput output) {
         creating().withBean("own", Store.class, Store::inMemory).run(context -> assertThat(context)
                 .hasNotFailed());
-        assertThat(output).contains("'store.encryption.groups' has no effect on a Store bean of the application's own");
+        assertThat(output).contains("The application opens its own Store, so 'store.encryption.groups' has no effect");
     }
 
     @Test
@@ -338,7 +339,7 @@ class StoreEncryptionAutoConfigurationTests {
             secrets.keys().forEach(key -> secrets.update(key, value -> value));
             assertThat(secrets.entry("key").orElseThrow().expiresAt()).isNotNull();
         });
-        assertThat(output).contains("'store.encryption.read-plain' is on");
+        assertThat(output).contains("turn off 'store.encryption.read-plain'");
         encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
     }
 

@@ -128,7 +128,7 @@ class StoreKeyspaceAutoConfigurationTests {
         withProperty(property, "1").run(context -> assertThat(context)
                 .getFailure()
                 .isInstanceOf(InvalidConfigurationPropertyValueException.class)
-                .hasMessageContaining("has to be in brackets"));
+                .hasMessageContaining("must be in brackets"));
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -157,7 +157,7 @@ class StoreKeyspaceAutoConfigurationTests {
         withProperty("store.scopes[a:b].quota.max-keys", "1").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .hasMessageContaining("a namespace must be letters, digits and hyphens"));
+                .hasMessageContaining("a namespace must consist of letters, digits and hyphens"));
         assertThat(folder).isEmptyDirectory();
     }
 

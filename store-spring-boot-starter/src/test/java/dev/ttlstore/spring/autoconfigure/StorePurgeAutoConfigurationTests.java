@@ -205,9 +205,9 @@ class StorePurgeAutoConfigurationTests {
             purging.clear();
             await().until(() -> purging.size() > 5);
             assertThat(lines(output, "has not run the purge for")).isEqualTo(warnings);
-            long ends = lines(output, "runs the purge again");
+            long ends = lines(output, "runs the purge on time again");
             end.countDown();
-            await().until(() -> lines(output, "runs the purge again") == ends + 1);
+            await().until(() -> lines(output, "runs the purge on time again") == ends + 1);
         });
     }
 

@@ -64,7 +64,7 @@ class EncryptionFailureAnalysisTests {
         Report report = Report.in(output);
         assertThat(report.description()).isEqualTo("The keyset " + keyset() + " does not exist.");
         assertThat(report.action())
-                .contains("'store.encryption.keyset'", "put it back", "'store.encryption.create-keyset=true'");
+                .contains("'store.encryption.keyset'", "restore it", "'store.encryption.create-keyset=true'");
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -88,7 +88,7 @@ class EncryptionFailureAnalysisTests {
         assertToldAndNoKeysetLeft(
                 output, "The keyset " + keyset() + " does not exist", "start once without 'store.encryption.groups'");
         assertThat(Report.in(output).description()).contains("the store " + store(), "'secrets'");
-        assertThat(Report.in(output).action()).contains("put it back", "'store.encryption.read-plain=true'");
+        assertThat(Report.in(output).action()).contains("restore it", "'store.encryption.read-plain=true'");
     }
 
     @Test
@@ -129,9 +129,9 @@ class EncryptionFailureAnalysisTests {
         creating().run();
         Report report = Report.in(output);
         assertThat(report.description())
-                .startsWith("The keyset " + keyset() + " is no Tink keyset in JSON")
+                .startsWith("The keyset " + keyset() + " is not an unencrypted Tink keyset in JSON")
                 .doesNotContain("s3cr3t");
-        assertThat(report.action()).contains("Put back the one that the values were sealed with");
+        assertThat(report.action()).contains("Restore a copy of the keyset that the values were encrypted with");
         assertThat(output).doesNotContain("s3cr3t");
         assertThat(folder.resolve("store.db")).doesNotExist();
     }
@@ -142,7 +142,7 @@ class EncryptionFailureAnalysisTests {
         creating().run();
         Report report = Report.in(output);
         assertThat(report.description()).startsWith("The keyset " + keyset() + " cannot be written");
-        assertThat(report.action()).contains("this user may write in it");
+        assertThat(report.action()).contains("this user may write to it");
         assertThat(folder.resolve("store.db")).doesNotExist();
     }
 

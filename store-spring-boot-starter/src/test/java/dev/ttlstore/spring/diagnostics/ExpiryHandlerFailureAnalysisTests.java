@@ -31,7 +31,7 @@ class ExpiryHandlerFailureAnalysisTests {
         assertThat(report.description())
                 .isEqualTo("The @OnExpiry method " + TwoParameters.class.getName()
                         + ".onExpired(String, long) cannot be called when entries expire: it has 2 parameters.");
-        assertThat(report.action()).startsWith("Let it take one parameter");
+        assertThat(report.action()).startsWith("Declare one parameter");
     }
 
     @Test

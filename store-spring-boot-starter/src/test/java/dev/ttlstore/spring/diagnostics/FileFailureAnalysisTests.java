@@ -43,7 +43,7 @@ class FileFailureAnalysisTests {
             assertThat(report.description()).startsWith("The store " + file + " is in use by process " + holder.pid());
             assertThat(report.action())
                     .contains("Stop the other process", "'store.path'", "'store.lock-timeout'")
-                    .doesNotContain("tests");
+                    .doesNotContain("Test contexts");
         }
     }
 

@@ -42,7 +42,7 @@ class LibraryFailureAnalysisTests {
         start().with(Invitations.class).without(JsonMapper.class).run();
         Report report = Report.in(output);
         assertThat(report.description())
-                .startsWith("No values of " + Invite.class.getName() + " can be kept")
+                .startsWith("Values of " + Invite.class.getName() + " cannot be stored")
                 .contains("Jackson")
                 .endsWith("is not on the class path.");
         assertThat(report.action())
@@ -54,7 +54,8 @@ class LibraryFailureAnalysisTests {
         start().with(Invitations.class).with(NoCodecs.class).run();
         Report report = Report.in(output);
         assertThat(report.description())
-                .isEqualTo("No values of " + Invite.class.getName() + " can be kept, for there is no codec for them.");
+                .isEqualTo("Values of " + Invite.class.getName()
+                        + " cannot be stored, because there is no codec for them.");
         assertThat(report.action())
                 .contains("CodecFactory bean", Invite.class.getName())
                 .doesNotContain("jackson");

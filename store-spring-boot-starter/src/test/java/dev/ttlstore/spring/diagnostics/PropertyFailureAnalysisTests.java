@@ -43,9 +43,9 @@ class PropertyFailureAnalysisTests {
                 .contains(
                         "The property 'store.groups.invites.tll'",
                         "commandLineArgs",
-                        "the nearest one is 'store.groups.invites.ttl'.",
+                        "the nearest name is 'store.groups.invites.ttl'.",
                         "The property 'store.scopes.acme.max-keys'",
-                        "the nearest one is 'store.scopes.acme.quota.max-keys'.");
+                        "the nearest name is 'store.scopes.acme.quota.max-keys'.");
         assertThat(report.action()).contains("Correct the name", "'store.groups.<name>.ttl'");
         assertThat(folder).isEmptyDirectory();
     }

@@ -58,7 +58,7 @@ class InMemoryUnlessSetTests {
     @ValueSource(classes = {Plain.class, OfTheApplication.class, OfAProfile.class, OfAPropertySource.class})
     void theStoreIsInMemoryWhateverTheApplicationSays(Class<?> testClass, CapturedOutput output) {
         assertThat(begin(testClass).getBean(Store.class).path()).isNull();
-        assertThat(output).contains("Tests have the starter's store in memory", "'store.test.replace=none'");
+        assertThat(output).contains("Tests use the starter's store in memory", "'store.test.replace=none'");
     }
 
     @Test
