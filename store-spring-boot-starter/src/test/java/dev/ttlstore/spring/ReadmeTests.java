@@ -121,7 +121,7 @@ class ReadmeTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"../README.md, 4", "README.md, 10"})
+    @CsvSource({"../README.md, 4", "README.md, 18"})
     void everySnippetOfTheReadmesIsInATest(Path readme, int count) throws IOException {
         String tests = testSources();
         List<String> snippets = new ArrayList<>();

@@ -65,7 +65,7 @@ class StoreEventAutoConfigurationTests {
             store.group("config").put("theme", "dark");
             store.group("config").put("theme", "light");
             store.group("other").put("theme", "dark");
-            assertThat(context.getBean(ChoosyListener.class).told).containsExactly("theme");
+            assertThat(context.getBean(ChoosyListener.class).createdKeys).containsExactly("theme");
         });
     }
 
@@ -226,11 +226,11 @@ class StoreEventAutoConfigurationTests {
 
     static class ChoosyListener {
 
-        private final List<String> told = new ArrayList<>();
+        private final List<String> createdKeys = new ArrayList<>();
 
         @EventListener(condition = "#event.group() == 'config' && #event.created()")
         void onPut(EntryPut event) {
-            told.add(event.key());
+            createdKeys.add(event.key());
         }
     }
 
