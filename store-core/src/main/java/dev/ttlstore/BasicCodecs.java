@@ -11,9 +11,15 @@ import dev.ttlstore.exception.CodecException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The codecs that need no library. */
-final class BasicCodecs implements CodecFactory {
+final class BasicCodecs {
 
-    static final CodecFactory FACTORY = new BasicCodecs();
+    /** Has no codec for any class. */
+    static final CodecFactory NO_OTHERS = new CodecFactory() {
+        @Override
+        public <V> @Nullable Codec<V> codec(Class<V> type) {
+            return null;
+        }
+    };
 
     static final Codec<String> TEXT = new Codec<>() {
         @Override
@@ -72,18 +78,5 @@ final class BasicCodecs implements CodecFactory {
         }
     };
 
-    @Override
-    @SuppressWarnings("unchecked") // each branch has just compared the class
-    public <V> @Nullable Codec<V> codec(Class<V> type) {
-        if (type == String.class) {
-            return (Codec<V>) TEXT;
-        }
-        if (type == byte[].class) {
-            return (Codec<V>) BYTES;
-        }
-        if (type == Long.class) {
-            return (Codec<V>) LONGS;
-        }
-        return null;
-    }
+    private BasicCodecs() {}
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
+import dev.ttlstore.engine.Names;
+
 /**
  * Keys that are made of several parts, such as a partition and the columns by which it is ordered. The keys are ordered by
  * their first parts, those with the same first part by their second, and so on, each part by its UTF-8 bytes:

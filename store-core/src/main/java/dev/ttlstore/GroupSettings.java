@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.engine.Millis;
 
 /**
  * What differs for one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.
@@ -27,7 +27,7 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
      */
     public GroupSettings {
         if (ttl != null) {
-            Expiry unused = Expiry.after(ttl);
+            long unused = Millis.ofTtl(ttl, "ttl");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ttlstore;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Utf8;
 
 /**

@@ -2,94 +2,62 @@ package dev.ttlstore;
 
 import java.time.Instant;
 
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 
-/** An entry that has expired, as an audit finds it. Immutable. */
-public final class RetainedEntry {
-
-    private final String group;
-    private final Row row;
-    private final StoreContext context;
-
-    RetainedEntry(String group, Row row, StoreContext context) {
-        this.group = group;
-        this.row = row;
-        this.context = context;
-    }
+/** An expired entry that the store still keeps, for audits. Immutable. */
+public interface RetainedEntry {
 
     /**
-     * The group that the entry was in.
+     * Returns the entry's group.
      *
-     * @return the group, by the name that whoever asked knows it by
+     * @return the name by which the caller's store or scope knows the group
      */
-    public String group() {
-        return group;
-    }
+    String group();
 
     /**
-     * The entry's key.
+     * Returns the entry's key.
      *
      * @return the key
      */
-    public String key() {
-        return row.key().key();
-    }
+    String key();
 
     /**
-     * The entry's value.
+     * Decodes the entry's value.
      *
      * @param codec the codec of its group
      * @return the value
      * @param <V> its type
-     * @throws CodecException if the codec cannot read it
-     * @throws SealedValueException if its group is encrypted and it does not open
+     * @throws CodecException if the codec cannot decode it
+     * @throws SealedValueException if the group is encrypted and the cipher cannot open the value
      */
-    public <V> V value(Codec<V> codec) {
-        return new RowValues<>(row.key().group(), codec, context).require(key(), row.value());
-    }
+    <V> V value(Codec<V> codec);
 
     /**
-     * The version of the value.
+     * Returns the version of the value.
      *
-     * @return the number of the put that wrote it
+     * @return the version
      */
-    public long version() {
-        return row.version();
-    }
+    long version();
 
     /**
-     * When the entry came into being.
+     * Returns when the entry was created.
      *
      * @return the time, to the millisecond
      */
-    public Instant createdAt() {
-        return Instant.ofEpochMilli(row.createdAt());
-    }
+    Instant createdAt();
 
     /**
-     * When the value was put.
+     * Returns when the value was written.
      *
      * @return the time, to the millisecond
      */
-    public Instant updatedAt() {
-        return Instant.ofEpochMilli(row.updatedAt());
-    }
+    Instant updatedAt();
 
     /**
-     * When the entry expired.
+     * Returns when the entry expired.
      *
-     * @return the first instant at which it was gone
+     * @return the first instant at which it was gone, to the millisecond
      */
-    public Instant expiresAt() {
-        return Instant.ofEpochMilli(row.expiresAt());
-    }
-
-    /** Tells everything but the key and the value, which may be secrets. */
-    @Override
-    public String toString() {
-        return "RetainedEntry[group=" + group + ", version=" + version() + ", createdAt=" + createdAt() + ", updatedAt="
-                + updatedAt() + ", expiresAt=" + expiresAt() + "]";
-    }
+    Instant expiresAt();
 }

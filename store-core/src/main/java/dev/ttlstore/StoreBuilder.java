@@ -4,18 +4,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
-import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Names;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreEngineException;
@@ -24,79 +25,82 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.commit.Expiry;
-import dev.ttlstore.internal.stats.Meter;
 
-/** Sets up a store: say where it is, change what you like, and {@link #open()} it. Not thread-safe. */
+/**
+ * Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not thread-safe.
+ */
 public final class StoreBuilder {
 
-    private static final long KIB = 1024;
-    private static final long MIB = 1024 * KIB;
-    private static final long GIB = 1024 * MIB;
+    private static final long MIB = 1024 * 1024;
 
-    /** Beyond half of the heap a cache is a mistake of units, or an OutOfMemoryError to come. */
+    /** A cache of more than half of the heap is a mistake of units, or a coming OutOfMemoryError. */
     private static final long MAX_CACHE_SIZE = Runtime.getRuntime().maxMemory() / 2;
 
     private static final long DEFAULT_CACHE_SIZE =
             Math.min(32 * MIB, Runtime.getRuntime().maxMemory() / 8);
 
-    /** SQLite keeps a row of 1,000,000,000 bytes at most, its names and numbers among them. */
+    /** SQLite limits a row to 1,000,000,000 bytes, including its names and numbers. */
     private static final int MAX_VALUE_SIZE = 999_000_000;
 
-    /** What SQLite maps at most. */
-    private static final long MAX_MMAP_SIZE = 0x7fff_0000;
-
-    private boolean placed;
-    private @Nullable Path path;
+    private @Nullable Supplier<EngineFactory> engine;
     private InstantSource clock = InstantSource.system();
     private Duration purgeInterval = Duration.ofSeconds(60);
     private Durability durability = Durability.NORMAL;
     private int maxValueSize = 1024 * 1024;
     private Duration lockTimeout = Duration.ofSeconds(5);
     private Duration closeTimeout = Duration.ofSeconds(30);
-    private CodecFactory codecs = BasicCodecs.FACTORY;
+    private CodecFactory codecs = BasicCodecs.NO_OTHERS;
     private UnreadableValues unreadableValues = UnreadableValues.FAIL;
     private Duration retention = Duration.ZERO;
     private long cacheSize = DEFAULT_CACHE_SIZE;
-    private int readers = EngineSettings.DEFAULT_READERS;
-    private long pageCacheSize = EngineSettings.DEFAULT_PAGE_CACHE_SIZE;
-    private long mmapSize;
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
     private final Map<String, GroupSettings> groups = new HashMap<>();
-    private @Nullable Encryption encryption;
-    private long walLimit = EngineSettings.DEFAULT_WAL_LIMIT;
+    private Predicate<String> encrypted = name -> false;
+    private @Nullable ValueCipher cipher;
 
     StoreBuilder() {}
 
     /**
-     * Keeps the store in a file. Missing folders above it are created, for the owner alone, as is the file.
+     * Keeps the store in a file, with the embedded engine and its default settings. Creates the file and missing folders above
+     * it, readable only by their owner.
      *
-     * @param file the file; beside it there will be others that begin with its name
+     * @param file the file; the engine keeps other files beside it, whose names start with the file's name
      * @return this builder
      */
     public StoreBuilder path(Path file) {
-        this.path = Objects.requireNonNull(file, "'path' must not be null");
-        this.placed = true;
+        Objects.requireNonNull(file, "'path' must not be null");
+        this.engine = () -> find(EngineProvider.class).file(file);
         return this;
     }
 
     /**
-     * Keeps the store in memory, to be lost when it is closed.
+     * Keeps the store in memory until it is closed, with the embedded engine.
      *
      * @return this builder
      */
     public StoreBuilder inMemory() {
-        this.path = null;
-        this.placed = true;
+        this.engine = () -> find(EngineProvider.class).inMemory();
         return this;
     }
 
     /**
-     * Where the store takes its time from. Tests give it a clock that they move.
+     * Keeps the store in an engine, which has settings of its own: {@code engine(Sqlite.file(path).readers(8))}. The last call
+     * of this method, {@link #path} and {@link #inMemory} counts.
      *
-     * @param source the clock; the system's unless set
+     * @param factory opens the engine
+     * @return this builder
+     */
+    public StoreBuilder engine(EngineFactory factory) {
+        Objects.requireNonNull(factory, "'engine' must not be null");
+        this.engine = () -> factory;
+        return this;
+    }
+
+    /**
+     * Sets the source of the store's time. Tests pass a clock that they move.
+     *
+     * @param source the clock; the system's by default
      * @return this builder
      */
     public StoreBuilder clock(InstantSource source) {
@@ -105,11 +109,11 @@ public final class StoreBuilder {
     }
 
     /**
-     * How long the store's own purge thread pauses between two runs. Expiry is exact whether or not purges run: they only
-     * give back the space, and tell of expired entries that nothing else has found.
+     * Sets how long the store's purge thread pauses between two purges. Expiry is exact with or without purges. A purge only
+     * frees space, and publishes the expiry of entries that nothing else has found.
      *
-     * @param interval the pause, 60 seconds unless set; zero to have no such thread, and call
-     *     {@link Store#purgeExpired()} yourself
+     * @param interval the pause, 60 seconds by default; zero for no purge thread, if you call {@link Store#purgeExpired()}
+     *     yourself
      * @return this builder
      * @throws IllegalArgumentException if the interval is negative
      */
@@ -119,9 +123,9 @@ public final class StoreBuilder {
     }
 
     /**
-     * What a write has survived when it returns.
+     * Sets which failures a write survives once it has returned.
      *
-     * @param level {@link Durability#NORMAL} unless set
+     * @param level {@link Durability#NORMAL} by default
      * @return this builder
      */
     public StoreBuilder durability(Durability level) {
@@ -130,10 +134,10 @@ public final class StoreBuilder {
     }
 
     /**
-     * The largest value that is accepted, as its codec has encoded it, and before it is sealed where it is. Raise it where larger ones are meant to be kept; a bound that is near keeps a
-     * mistake, or a visitor, from filling memory and disk.
+     * Sets the size of the largest value that the store accepts, measured after encoding and before encryption. Raise it to
+     * store larger values on purpose. A low limit keeps a mistake, or a visitor, from filling memory and disk.
      *
-     * @param bytes the size once encoded, 1 to 999,000,000; 1 MiB unless set
+     * @param bytes the size, 1 to 999,000,000; 1 MiB by default
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
@@ -143,10 +147,10 @@ public final class StoreBuilder {
     }
 
     /**
-     * How long opening waits while another process owns the file. Raise it where the next process starts before the last has
-     * ended, as in a rolling restart; lower it where a second start is a mistake to be told at once.
+     * Sets how long opening waits while another process owns the data. Raise it if the next process starts before the last one
+     * has ended, as in a rolling restart. Lower it if a second start is a mistake to report at once.
      *
-     * @param timeout the wait, 5 seconds unless set; zero to not wait
+     * @param timeout the wait, 5 seconds by default; zero to not wait
      * @return this builder
      * @throws IllegalArgumentException if the timeout is negative
      */
@@ -156,12 +160,12 @@ public final class StoreBuilder {
     }
 
     /**
-     * How long {@link Store#close} waits for listeners, transactions and expiry handlers that are running. After that it logs
-     * which one it has waited for, and closes the store all the same: events that wait behind a listener are not told, what a
-     * transaction would commit is refused, and expiries whose handler was running are delivered again. Raise it for listeners
-     * that must end; lower it where the application has less time to stop.
+     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it logs
+     * which one it was waiting for, and closes the store. Events behind a running listener are then lost, a running
+     * transaction cannot commit, and an expiry whose handler was running is delivered again. Raise the timeout if listeners
+     * must run to their end. Lower it if the application has less time to stop.
      *
-     * @param timeout the wait, 30 seconds unless set; zero to wait for nobody
+     * @param timeout the wait, 30 seconds by default; zero to not wait
      * @return this builder
      * @throws IllegalArgumentException if the timeout is negative
      */
@@ -170,14 +174,10 @@ public final class StoreBuilder {
         return this;
     }
 
-    Duration closeTimeout() {
-        return closeTimeout;
-    }
-
     /**
-     * Finds codecs for classes that the store does not know by itself.
+     * Adds codecs for classes that have no built-in codec.
      *
-     * @param factory the factory, asked after the built-in codecs
+     * @param factory finds a codec; asked after the built-in codecs
      * @return this builder
      */
     public StoreBuilder codecs(CodecFactory factory) {
@@ -186,9 +186,9 @@ public final class StoreBuilder {
     }
 
     /**
-     * What reads do with a value that the group's codec cannot read, or its cipher not open.
+     * Sets what a read does with a value that the group's codec cannot decode, or its cipher cannot open.
      *
-     * @param policy {@link UnreadableValues#FAIL} unless set
+     * @param policy {@link UnreadableValues#FAIL} by default
      * @return this builder
      */
     public StoreBuilder unreadableValues(UnreadableValues policy) {
@@ -197,28 +197,28 @@ public final class StoreBuilder {
     }
 
     /**
-     * How long expired entries are kept, invisible, after they have expired, to be found by {@link Keyspace#expired}. Their
-     * expiry is told when it would be without; the first purge behind the end of that time forgets them.
+     * Sets how long the store keeps expired entries for {@link Keyspace#expired}. They are invisible to all other reads, and
+     * their expiry is published when it happens. The first purge after that time deletes them.
      *
-     * @param time the time, zero unless set: nothing is kept
+     * @param time the time; zero, the default, to keep nothing
      * @return this builder
      * @throws IllegalArgumentException if the time is negative, or above 146 million years
      */
     public StoreBuilder retention(Duration time) {
-        Expiry.length(Objects.requireNonNull(time, "'retention' must not be null"), "retention");
+        long unused = Millis.of(Objects.requireNonNull(time, "'retention' must not be null"), "retention");
         this.retention = time;
         return this;
     }
 
     /**
-     * How much memory the near cache may take: entries that are read often are answered from it, without asking SQLite, and
-     * never later than their expiry or older than the last commit. Raise it when {@link CacheActivity#evictions()} grows
-     * fast and memory is left; lower it where the heap is small; turn it off where hardly an entry is read twice.
+     * Sets how much memory the near cache may use. It answers reads of frequently read entries without a query, never after
+     * their expiry and never older than the last commit. Raise it if {@link CacheActivity#evictions()} grows quickly and there
+     * is memory left. Lower it if the heap is small. Turn it off if hardly any entry is read twice.
      *
-     * <p>It needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which comes with the store.
+     * <p>The cache needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which is a dependency of the store.
      *
-     * @param bytes the size of entries, their keys and the objects around them, from 0, for no cache, to half of the maximum
-     *     heap; unless set 32 MiB, or an eighth of the maximum heap where that is less
+     * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the
+     *     maximum heap; by default 32 MiB, or an eighth of the maximum heap if that is less
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
@@ -228,70 +228,9 @@ public final class StoreBuilder {
     }
 
     /**
-     * How many connections read the file at the same time; further readers wait for one of them. Raise it when many threads
-     * run long ranges or counts, so that short reads find a connection; lower it to save memory, since each has a page cache
-     * of its own. It has no effect in memory, where there is one connection.
+     * Sets how expired entries are delivered to the handlers of {@link ExpiryEvents#onExpired}.
      *
-     * @param connections the number, 1 to 64; as many as the machine has processors unless set, and at least 2
-     * @return this builder
-     * @throws IllegalArgumentException if the number is out of bounds
-     */
-    public StoreBuilder readers(int connections) {
-        this.readers = (int) requireBetween(1, EngineSettings.MAX_READERS, connections, "readers", "");
-        return this;
-    }
-
-    /**
-     * How much of the file each connection, those that read and the one that writes, keeps in memory. Raise it when ranges and
-     * counts over a large file are slow and the operating system has no memory left to cache the file itself; lower it when
-     * there are many readers and little memory. The memory is outside of the Java heap, and taken as it is needed.
-     *
-     * @param bytes the size for each connection, 64 KiB to 1 GiB; 16 MiB unless set
-     * @return this builder
-     * @throws IllegalArgumentException if the size is out of bounds
-     */
-    public StoreBuilder pageCacheSize(long bytes) {
-        this.pageCacheSize = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
-        return this;
-    }
-
-    /**
-     * How much of the file is mapped into memory rather than read. Mapping saves a copy for each page that is read, which
-     * makes large ranges over a file that fits into memory faster. It is off unless set: an I/O error in a mapped file (a disk
-     * that fails, a file that is cut off) ends the whole JVM with a signal, where otherwise it is an exception.
-     *
-     * @param bytes the size, from the beginning of the file, 0, for no mapping, to 2,147,418,112, the most that SQLite maps;
-     *     0 unless set
-     * @return this builder
-     * @throws IllegalArgumentException if the size is out of bounds
-     */
-    public StoreBuilder mmapSize(long bytes) {
-        this.mmapSize = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
-        return this;
-    }
-
-    /**
-     * The size of the write-ahead log beyond which a writer helps to fold it into the file, and waits for that: until reads
-     * that have begun before are over, up to a second. Only while a single read goes on for longer the log grows beyond, by a
-     * quarter before the writer tries again; the log file of the application says so. Raise it when bursts of writes stall and the disk has room; lower it when the disk is small, or a start after a crash, which reads
-     * the log, has to be fast.
-     *
-     * @param bytes the size, at least 1 MiB; 64 MiB unless set
-     * @return this builder
-     * @throws IllegalArgumentException if the size is below 1 MiB
-     */
-    public StoreBuilder walLimit(long bytes) {
-        if (bytes < MIB) {
-            throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
-        }
-        this.walLimit = bytes;
-        return this;
-    }
-
-    /**
-     * How expiries are handed to the handlers of {@link ExpiryEvents#onExpired}.
-     *
-     * @param settings concurrency, attempts, delays and limits; {@link ExpirySettings#defaults()} unless set
+     * @param settings concurrency, attempts, delays and limits; {@link ExpirySettings#defaults()} by default
      * @return this builder
      */
     public StoreBuilder expiry(ExpirySettings settings) {
@@ -300,11 +239,11 @@ public final class StoreBuilder {
     }
 
     /**
-     * Whether listeners, watches and handlers are told of an expiry as soon as the entry has expired. The store then sleeps
-     * until the next expiry, as long as somebody wants to be told. Turned off, they are told by the next purge or write that
-     * finds the entry: in tests that want to say themselves when that is.
+     * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps
+     * until the next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next
+     * purge, or from a write that finds the entry; use this in tests that decide when that happens.
      *
-     * @param onTime true unless set
+     * @param onTime true by default
      * @return this builder
      */
     public StoreBuilder expiryOnTime(boolean onTime) {
@@ -313,11 +252,11 @@ public final class StoreBuilder {
     }
 
     /**
-     * What differs for one group, such as a ttl for entries that are written without one. It is not kept with the data.
+     * Sets the settings of one group, such as a default ttl. They are not stored with the data.
      *
-     * @param name the full name of the group, as in {@link Keyspace#group(String)}; that of a group in a scope is
+     * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope
      *     {@code namespace:name}
-     * @param settings what differs; {@link GroupSettings#defaults()} unless set
+     * @param settings the settings; {@link GroupSettings#defaults()} by default
      * @return this builder
      * @throws IllegalArgumentException if the name is not valid
      */
@@ -327,111 +266,74 @@ public final class StoreBuilder {
     }
 
     /**
-     * Encrypts the values of some groups: each is sealed by a cipher before it is stored, and opened when it is read, by
-     * whatever operation, for expiry handlers and in {@link Keyspace#expired} as well. Names of groups, keys and times are
-     * not encrypted. The near cache keeps values sealed too, so each read opens one.
+     * Encrypts the values of some groups. A cipher seals each value before it is stored, and opens it for every read, every
+     * expiry handler and {@link Keyspace#expired}. Group names, keys and times are not encrypted. The near cache holds sealed
+     * values, so each read opens one.
      *
-     * <p>What is in the groups already is not changed, and what was stored unsealed does not open: reads throw
-     * {@link SealedValueException}, or answer absent where {@link #unreadableValues} says so, unless the cipher lets it
-     * through. {@code group.keys().forEach(key -> group.update(key, value -> value))} has all values of a group sealed anew,
-     * with their expiry as it stands.
+     * <p>Values that are already in these groups stay as they are, and unsealed values do not open: reads throw
+     * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed
+     * values. {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and
+     * keeps their expiry.
      *
-     * <p>Quotas count what is stored, and so sealed values; {@link #maxValueSize} holds for values before they are sealed.
+     * <p>Quotas count stored bytes, so they count sealed values. {@link #maxValueSize} limits values before they are sealed.
      *
-     * @param names which groups: asked for full names, as they are in the store, that of a group in a scope being
-     *     {@code namespace:name}; often and by many threads, and always with the same answer
-     * @param cipher what seals and opens; when this is called again, it takes the place of the one before
+     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}; called often and by many
+     *     threads, and must always give the same answer
+     * @param valueCipher seals and opens values; another call of this method replaces it
      * @return this builder
      */
-    public StoreBuilder encrypt(Predicate<String> names, ValueCipher cipher) {
-        this.encryption = new Encryption(
-                Objects.requireNonNull(names, "'names' must not be null"),
-                Objects.requireNonNull(cipher, "'cipher' must not be null"));
+    public StoreBuilder encrypt(Predicate<String> names, ValueCipher valueCipher) {
+        this.encrypted = Objects.requireNonNull(names, "'names' must not be null");
+        this.cipher = Objects.requireNonNull(valueCipher, "'cipher' must not be null");
         return this;
-    }
-
-    InstantSource clock() {
-        return clock;
-    }
-
-    Duration purgeInterval() {
-        return purgeInterval;
-    }
-
-    ExpirySettings expiry() {
-        return expiry;
-    }
-
-    boolean expiryOnTime() {
-        return expiryOnTime;
-    }
-
-    Duration retention() {
-        return retention;
-    }
-
-    StoreContext context() {
-        List<String> counted = groups.entrySet().stream()
-                .filter(group -> group.getValue().statistics())
-                .map(Map.Entry::getKey)
-                .toList();
-        return new StoreContext(
-                new Codecs(codecs), maxValueSize, unreadableValues, Map.copyOf(groups), encryption, new Meter(counted));
     }
 
     /**
      * Opens the store.
      *
      * @return the store
-     * @throws IllegalStateException if neither {@link #path(Path)} nor {@link #inMemory()} was called
+     * @throws IllegalStateException if none of {@link #path}, {@link #inMemory} and {@link #engine} was called
      * @throws StoreLockedException if another process owns the file
-     * @throws StoreFormatException if the file is no store
-     * @throws StorePathException if the file cannot be where it was asked for
-     * @throws StoreEngineException if the engine cannot be used, such as SQLite in a version that is not safe
-     * @throws MissingLibraryException if there is to be a cache without Caffeine
+     * @throws StoreFormatException if the file is not a store
+     * @throws StorePathException if the file cannot be created or opened at this path
+     * @throws StoreEngineException if the engine cannot be used, such as an unsafe version of SQLite
+     * @throws MissingLibraryException if the near cache is on and Caffeine is missing
      * @throws StoreException if the store cannot be opened for another reason
      */
     public Store open() {
-        if (!placed) {
-            throw new IllegalStateException("Say where the store is: call path(…) or inMemory() before open()");
+        if (engine == null) {
+            throw new IllegalStateException(
+                    "Say where the store is: call path(…), inMemory() or engine(…) before open()");
         }
-        RowCache cache = cache(); // first, so that no file is made when there can be none
-        EngineSettings settings = new EngineSettings(
-                path, durability == Durability.FULL, lockTimeout, readers, pageCacheSize, mmapSize, walLimit);
-        Engine engine = provider(settings).open(settings);
-        try {
-            return DefaultStore.on(engine, cache, this);
-        } catch (RuntimeException | Error e) { // a clock that throws, for one: the file must not stay locked by it
-            engine.close();
-            throw e;
-        }
+        StoreSettings settings = new StoreSettings(
+                engine.get(),
+                clock,
+                durability,
+                lockTimeout,
+                closeTimeout,
+                purgeInterval,
+                retention,
+                maxValueSize,
+                cacheSize,
+                codecs,
+                unreadableValues,
+                groups,
+                encrypted,
+                cipher,
+                expiry,
+                expiryOnTime);
+        return find(StoreFactory.class).open(settings);
     }
 
-    private RowCache cache() {
-        try {
-            return RowCache.of(cacheSize);
-        } catch (NoClassDefFoundError e) {
-            throw new MissingLibraryException(
-                    "com.github.ben-manes.caffeine:caffeine",
-                    "The near cache needs Caffeine, which is not on the class path",
-                    "Add com.github.ben-manes.caffeine:caffeine, or do without the cache by cacheSize(0)",
-                    e);
-        }
-    }
-
-    private static EngineProvider provider(EngineSettings settings) {
-        // Engines ship with this class, so they are where it is, whatever the thread's class loader sees.
-        for (EngineProvider provider :
-                ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader())) {
-            if (provider.supports(settings)) {
-                return provider;
-            }
-        }
-        throw new StoreEngineException(
-                "No engine for this store was found",
-                "If the application is one repackaged jar, keep META-INF/services/" + EngineProvider.class.getName()
-                        + " in it",
-                null);
+    /** Finds what ships with this class and is therefore in its class loader, whatever the thread's class loader sees. */
+    private static <S> S find(Class<S> service) {
+        return ServiceLoader.load(service, StoreBuilder.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new StoreEngineException(
+                        "No " + service.getSimpleName() + " was found",
+                        "If the application is one repackaged jar, keep META-INF/services/" + service.getName()
+                                + " in it",
+                        null));
     }
 
     private static Duration requireNotNegative(Duration duration, String parameter) {

@@ -17,6 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
+import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.exception.StoreException;
 
@@ -38,7 +39,18 @@ class ArchitectureTests {
     private static final String WATCH = INTERNAL + "watch";
     private static final String STATS = INTERNAL + "stats";
     private static final String COMMIT = INTERNAL + "commit";
+    private static final String PURGE = INTERNAL + "purge";
+    private static final String DELIVERY = INTERNAL + "delivery";
+    private static final String VALUE = INTERNAL + "value";
+    private static final String ACCESS = INTERNAL + "access";
+    private static final String STORE = INTERNAL + "store";
     private static final String ENGINE = "dev.ttlstore.engine";
+    private static final String SUPPORT = "dev.ttlstore.engine.support";
+
+    /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
+    private static final Set<String> SHARED_WITH_ENGINES =
+            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Utf8");
+
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";
 
@@ -73,7 +85,18 @@ class ArchitectureTests {
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .should()
             .onlyDependOnClassesThat(
-                    isOneOf(Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, EXCEPTION)));
+                    isOneOf(Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, SUPPORT, EXCEPTION)));
+
+    @ArchTest
+    static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat(isOneOf(Set.of(API, EVENT, EXPIRY, EXCEPTION))
+                    .or(DescribedPredicate.describe(
+                            "are one of " + SHARED_WITH_ENGINES,
+                            type -> type.getPackageName().equals(ENGINE)
+                                    && SHARED_WITH_ENGINES.contains(type.getSimpleName()))));
 
     @ArchTest
     static final ArchRule EXCEPTIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(EXCEPTION);
@@ -98,15 +121,53 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
 
     @ArchTest
     static final ArchRule PURGES_GO_THROUGH_COMMITS =
-            knowsOnly(INTERNAL + "purge", API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
+            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
 
     @ArchTest
     static final ArchRule DELIVERIES_GO_THROUGH_COMMITS =
-            knowsOnly(INTERNAL + "delivery", API, EXPIRY, EXCEPTION, ENGINE, BASE, COMMIT);
+            knowsOnly(DELIVERY, API, EXPIRY, EXCEPTION, ENGINE, BASE, COMMIT);
+
+    @ArchTest
+    static final ArchRule VALUES_KNOW_ROWS_ONLY = knowsOnly(VALUE, API, EXCEPTION, ENGINE);
+
+    @ArchTest
+    static final ArchRule ACCESS_KNOWS_NEITHER_GROUPS_NOR_STORES =
+            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
+
+    @ArchTest
+    static final ArchRule STORES_KNOW_NO_ENGINE = knowsOnly(
+            STORE, API, EVENT, EXPIRY, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, PURGE, DELIVERY, VALUE,
+            ACCESS);
+
+    @ArchTest
+    static final ArchRule ENGINE_SUPPORT_KNOWS_THE_SPI = knowsOnly(SUPPORT, ENGINE, EXCEPTION);
+
+    @ArchTest
+    static final ArchRule EVERY_PACKAGE_HAS_ITS_RULE = classes()
+            .should()
+            .resideInAnyPackage(
+                    API,
+                    EVENT,
+                    EXPIRY,
+                    EXCEPTION,
+                    ENGINE,
+                    SUPPORT,
+                    SQLITE,
+                    POSTGRESQL,
+                    BASE,
+                    CACHE,
+                    WATCH,
+                    STATS,
+                    COMMIT,
+                    PURGE,
+                    DELIVERY,
+                    VALUE,
+                    ACCESS,
+                    STORE);
 
     @ArchTest
     static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE);
@@ -136,13 +197,15 @@ class ArchitectureTests {
             .resideInAPackage("com.github.benmanes..");
 
     @ArchTest
-    static final ArchRule OF_AN_ENGINE_ONLY_ITS_PROVIDER_IS_PUBLIC = classes()
+    static final ArchRule OF_AN_ENGINE_ONLY_ITS_FACE_IS_PUBLIC = classes()
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .and()
             .arePublic()
             .should()
-            .beAssignableTo(EngineProvider.class);
+            .beAssignableTo(EngineProvider.class)
+            .orShould()
+            .beAssignableTo(EngineFactory.class);
 
     @ArchTest
     static final ArchRule WHAT_USERS_SEE_SHOWS_NOTHING_OF_THE_MACHINERY = classes()
@@ -192,7 +255,9 @@ class ArchitectureTests {
                             || member.getModifiers().contains(JavaModifier.PROTECTED);
                     if (visible
                             && shown(member)
-                                    .anyMatch(other -> isOurs(other) && !seen.contains(other.getPackageName()))) {
+                                    .anyMatch(other -> isOurs(other)
+                                            && !seen.contains(other.getPackageName())
+                                            && !other.isEquivalentTo(EngineFactory.class))) {
                         events.add(SimpleConditionEvent.violated(member, member.getFullName() + " shows machinery"));
                     }
                 }

@@ -22,15 +22,7 @@ class StoreBuilderTests {
                 setting("maxValueSize", builder -> builder.maxValueSize(999_000_001)),
                 setting("cacheSize", builder -> builder.cacheSize(-1)),
                 setting("cacheSize", builder -> builder.cacheSize(HALF_OF_THE_HEAP + 1)),
-                setting("cacheSize", builder -> builder.cacheSize(Long.MAX_VALUE)),
-                setting("readers", builder -> builder.readers(0)),
-                setting("readers", builder -> builder.readers(65)),
-                setting("pageCacheSize", builder -> builder.pageCacheSize(64 * 1024 - 1)),
-                setting("pageCacheSize", builder -> builder.pageCacheSize(1024 * 1024 * 1024 + 1)),
-                setting("mmapSize", builder -> builder.mmapSize(-1)),
-                setting("mmapSize", builder -> builder.mmapSize(2_147_418_113)),
-                setting("walLimit", builder -> builder.walLimit(1024 * 1024 - 1)),
-                setting("walLimit", builder -> builder.walLimit(-1)));
+                setting("cacheSize", builder -> builder.cacheSize(Long.MAX_VALUE)));
     }
 
     @ParameterizedTest
@@ -43,18 +35,8 @@ class StoreBuilderTests {
 
     static List<Arguments> accepted() {
         return List.of(
-                setting("the least", builder -> builder.maxValueSize(10)
-                        .cacheSize(1)
-                        .readers(1)
-                        .pageCacheSize(64 * 1024)
-                        .mmapSize(0)
-                        .walLimit(1024 * 1024)),
-                setting("the most", builder -> builder.maxValueSize(999_000_000)
-                        .cacheSize(HALF_OF_THE_HEAP)
-                        .readers(64)
-                        .pageCacheSize(1024 * 1024 * 1024)
-                        .mmapSize(2_147_418_112)
-                        .walLimit(Long.MAX_VALUE)));
+                setting("the least", builder -> builder.maxValueSize(10).cacheSize(1)),
+                setting("the most", builder -> builder.maxValueSize(999_000_000).cacheSize(HALF_OF_THE_HEAP)));
     }
 
     @ParameterizedTest

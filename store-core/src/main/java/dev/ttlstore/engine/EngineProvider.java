@@ -1,23 +1,25 @@
 package dev.ttlstore.engine;
 
+import java.nio.file.Path;
+
 /**
- * Opens an engine; found with {@link java.util.ServiceLoader}, so that the API needs to know no engine by name.
+ * The embedded engine, behind the shortcuts {@code path} and {@code inMemory} of a store's builder. It is found by
+ * {@link java.util.ServiceLoader}, so that the builder names no engine.
  */
 public interface EngineProvider {
 
     /**
-     * Whether this provider's engine can do what is asked.
+     * Keeps the data in a file, with default settings.
      *
-     * @param settings what the store asks for
-     * @return true if {@link #open(EngineSettings)} may be called with these settings
+     * @param path the file
+     * @return the factory
      */
-    boolean supports(EngineSettings settings);
+    EngineFactory file(Path path);
 
     /**
-     * Opens the engine, checks what it opens, and creates what is missing.
+     * Keeps the data in memory.
      *
-     * @param settings what the store asks for
-     * @return the opened engine
+     * @return the factory
      */
-    Engine open(EngineSettings settings);
+    EngineFactory inMemory();
 }

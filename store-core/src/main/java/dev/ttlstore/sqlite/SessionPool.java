@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 

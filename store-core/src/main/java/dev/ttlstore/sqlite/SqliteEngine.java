@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
-import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -56,7 +55,7 @@ final class SqliteEngine implements Engine {
         this.deliveries = new PooledDeliveryReads(readers);
     }
 
-    static SqliteEngine inMemory(EngineSettings settings) {
+    static SqliteEngine inMemory(SqliteSettings settings) {
         SqliteErrors errors = new SqliteErrors("in memory");
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
@@ -70,7 +69,7 @@ final class SqliteEngine implements Engine {
         }
     }
 
-    static SqliteEngine open(Path path, EngineSettings settings) {
+    static SqliteEngine open(Path path, SqliteSettings settings) {
         StoreFile file = StoreFile.claim(path, settings.lockTimeout());
         SqliteSession session = null;
         Reserve reserve = null;
@@ -113,7 +112,7 @@ final class SqliteEngine implements Engine {
     }
 
     private static SqliteSession open(
-            String url, SqliteErrors errors, SqliteSession.Role role, EngineSettings settings) {
+            String url, SqliteErrors errors, SqliteSession.Role role, SqliteSettings settings) {
         SqliteSession session = SqliteSession.open(url, errors);
         try {
             session.configure(role, settings);

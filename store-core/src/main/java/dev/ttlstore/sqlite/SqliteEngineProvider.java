@@ -2,25 +2,22 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 
-import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
-import dev.ttlstore.engine.EngineSettings;
 
-/** Opens the embedded engine. */
+/** Makes SQLite the embedded engine. */
 public final class SqliteEngineProvider implements EngineProvider {
 
     /** Creates the provider; called by {@link java.util.ServiceLoader}. */
     public SqliteEngineProvider() {}
 
     @Override
-    public boolean supports(EngineSettings settings) {
-        return true;
+    public EngineFactory file(Path path) {
+        return Sqlite.file(path);
     }
 
     @Override
-    public Engine open(EngineSettings settings) {
-        NativeLibrary.load();
-        Path path = settings.path();
-        return path == null ? SqliteEngine.inMemory(settings) : SqliteEngine.open(path, settings);
+    public EngineFactory inMemory() {
+        return Sqlite.inMemory();
     }
 }

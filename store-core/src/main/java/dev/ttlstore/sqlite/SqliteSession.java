@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteJDBCLoader;
 
-import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreEngineException;
 import dev.ttlstore.exception.StoreException;
 
@@ -108,7 +107,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Sets the pragmas, which hold for one connection only, and reads back those that a promise hangs on. */
-    void configure(Role role, EngineSettings settings) {
+    void configure(Role role, SqliteSettings settings) {
         if (role != Role.MEMORY) {
             String synchronous = settings.syncCommits() ? "2" : "1";
             // Readers see the last commit and never wait for the writer.
@@ -140,7 +139,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** How many pages the WAL may hold before its writer folds it. */
-    int maxFrames(EngineSettings settings) {
+    int maxFrames(SqliteSettings settings) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize()));
     }
 

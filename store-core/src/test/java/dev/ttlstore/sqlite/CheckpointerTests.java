@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CheckpointerTests {
 
     private static final int MIB = 1024 * 1024;
+    private static final EngineSettings ASKED = new EngineSettings(false, Duration.ZERO);
 
     private static final int VALUE = 10_000;
 
@@ -58,7 +59,7 @@ class CheckpointerTests {
 
     @Test
     void theWalStaysWithinItsLimitHoweverMuchIsWritten() throws IOException {
-        try (Engine engine = new SqliteEngineProvider().open(settings(MIB))) {
+        try (Engine engine = engine(MIB)) {
             for (int i = 0; i < 2_000; i++) {
                 write(engine, i);
                 assertThat(Files.size(wal)).isLessThan(MIB + MIB); // a look is had every 128 pages, more or less
@@ -69,7 +70,7 @@ class CheckpointerTests {
 
     @Test
     void theWalIsFoldedBesideTheWriterLongBeforeItsLimit() {
-        try (Engine engine = new SqliteEngineProvider().open(settings(1_024 * MIB))) {
+        try (Engine engine = engine(1_024 * MIB)) {
             for (int i = 0; i < 3_000; i++) {
                 write(engine, i);
             }
@@ -81,7 +82,7 @@ class CheckpointerTests {
     @Test
     void aWalThatCannotBeFoldedBesideTheWriterIsFoldedByTheWriter() throws IOException {
         SqliteErrors errors = new SqliteErrors(file.toString());
-        EngineSettings settings = settings(MIB);
+        SqliteSettings settings = settings(MIB);
         AtomicInteger tries = new AtomicInteger();
         try (SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, errors)) {
             SqliteSchema.prepare(session, null);
@@ -191,7 +192,7 @@ class CheckpointerTests {
     void theWalStaysWithinItsLimitThoughReadsOverlapWithoutEnd() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         CountDownLatch reading = new CountDownLatch(1);
-        try (Engine engine = new SqliteEngineProvider().open(settings(MIB))) {
+        try (Engine engine = engine(MIB)) {
             Future<Boolean> reads = Threads.start(i -> {
                 try (SqliteSession one = reader();
                         SqliteSession other = reader()) {
@@ -219,7 +220,7 @@ class CheckpointerTests {
 
     @Test
     void aReadThatGoesOnForLongHoldsUpNoWriterForLongAndTheWalShrinksBehindIt() throws IOException {
-        try (Engine engine = new SqliteEngineProvider().open(settings(MIB));
+        try (Engine engine = engine(MIB);
                 SqliteSession reader = reader()) {
             write(engine, 0);
             beginSnapshot(reader);
@@ -271,7 +272,7 @@ class CheckpointerTests {
 
     @Test
     void closingLeavesNoWal() {
-        try (Engine engine = new SqliteEngineProvider().open(settings(64 * MIB))) {
+        try (Engine engine = engine(64 * MIB)) {
             for (int i = 0; i < 200; i++) {
                 write(engine, i);
             }
@@ -299,7 +300,7 @@ class CheckpointerTests {
     private void withCheckpointer(Consumer<SqliteSession> afterRound, BiConsumer<SqliteSession, Checkpointer> use) {
         SqliteErrors errors = new SqliteErrors(file.toString());
         String url = "jdbc:sqlite:" + file;
-        EngineSettings settings = settings(1_024 * MIB);
+        SqliteSettings settings = settings(1_024 * MIB);
         try (SqliteSession session = SqliteSession.open(url, errors)) {
             SqliteSchema.prepare(session, null);
             session.configure(Role.WRITER, settings);
@@ -334,15 +335,12 @@ class CheckpointerTests {
         });
     }
 
-    private EngineSettings settings(long walLimit) {
-        return new EngineSettings(
-                file,
-                false,
-                Duration.ZERO,
-                EngineSettings.DEFAULT_READERS,
-                EngineSettings.DEFAULT_PAGE_CACHE_SIZE,
-                0,
-                walLimit);
+    private Engine engine(long walLimit) {
+        return Sqlite.file(file).walLimit(walLimit).open(ASKED);
+    }
+
+    private SqliteSettings settings(long walLimit) {
+        return Sqlite.file(file).walLimit(walLimit).settings(ASKED);
     }
 
     private static void write(Engine engine, int i) {

@@ -132,7 +132,7 @@ class FileOwnershipTests {
 
     @Test
     void anEngineThatIsClosedTwiceDoesNotTakeTheFileFromItsNextOwner() {
-        Engine engine = new SqliteEngineProvider().open(new EngineSettings(file, false, Duration.ZERO));
+        Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO));
         engine.close();
         try (Store next = Store.open(file)) {
             engine.close();
@@ -144,9 +144,7 @@ class FileOwnershipTests {
     @Test
     @Promise({20, 23})
     void anEngineThatWasNeverUsedIsClosedLikeAnyOther() throws IOException {
-        new SqliteEngineProvider()
-                .open(new EngineSettings(file, false, Duration.ZERO))
-                .close();
+        Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO)).close();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(each -> String.valueOf(each.getFileName())))
                     .containsExactlyInAnyOrder("store.db", "store.db.lock", "store.db.reserve");

@@ -174,7 +174,7 @@ class MigrationTests {
     @Test
     void aStoreOfVersion2IsMigratedWithItsDataAndWhatItRetained() throws SQLException {
         Sql.run(file, VERSION_2);
-        try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
+        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO))) {
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 1, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
                     .extracting(row -> row.key().key())
@@ -300,7 +300,7 @@ class MigrationTests {
 
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
-        try (Engine engine = SqliteEngine.open(file, new EngineSettings(file, false, Duration.ZERO))) {
+        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO))) {
             PurgeResult purged = engine.write(transaction ->
                     transaction.removeExpired(GroupRange.ALL, 2_000, 10, new PurgeOptions(true, List.of())));
             assertThat(purged.removed())

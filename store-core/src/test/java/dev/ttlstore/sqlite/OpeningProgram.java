@@ -38,8 +38,8 @@ final class OpeningProgram {
                 throw new SqliteErrors(file.toString()).translate(cannotOpen());
             });
             // Past the store, which would look for its engine, and that takes a descriptor as well.
-            EngineSettings settings = new EngineSettings(other, false, Duration.ZERO);
-            String open = failure(() -> SqliteEngine.open(other, settings).close());
+            EngineSettings settings = new EngineSettings(false, Duration.ZERO);
+            String open = failure(() -> Sqlite.file(other).open(settings).close());
             for (FileInputStream each : opened) {
                 each.close();
             }

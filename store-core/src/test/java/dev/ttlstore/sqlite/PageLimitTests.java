@@ -25,7 +25,7 @@ class PageLimitTests {
 
     private static final int SIZE = 10_000;
 
-    private static final EngineSettings SETTINGS = new EngineSettings(null, false, Duration.ZERO);
+    private static final SqliteSettings SETTINGS = Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO));
 
     @TempDir
     Path folder;

@@ -58,7 +58,7 @@ class PragmaTests {
     @Test
     void aSessionInMemoryIsCheckedToo() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            session.configure(Role.MEMORY, new EngineSettings(null, false, Duration.ZERO));
+            session.configure(Role.MEMORY, Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO)));
             assertThat(session.pragma("journal_mode")).isEqualTo("memory");
             assertChecksWhatItReads(session);
         }
@@ -88,7 +88,7 @@ class PragmaTests {
     private SqliteSession session(Role role, boolean syncCommits) {
         Path file = folder.resolve("store.db");
         SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
-        session.configure(role, new EngineSettings(file, syncCommits, Duration.ZERO));
+        session.configure(role, Sqlite.file(file).settings(new EngineSettings(syncCommits, Duration.ZERO)));
         return session;
     }
 }

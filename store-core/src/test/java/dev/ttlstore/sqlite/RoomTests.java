@@ -82,7 +82,7 @@ class RoomTests {
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
                 SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
             SqliteSchema.prepare(session, claimed);
-            EngineSettings settings = new EngineSettings(file, false, Duration.ZERO);
+            SqliteSettings settings = Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO));
             session.configure(SqliteSession.Role.WRITER, settings);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),

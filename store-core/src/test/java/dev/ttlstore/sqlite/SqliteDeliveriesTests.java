@@ -32,7 +32,8 @@ class SqliteDeliveriesTests {
     private static final long NOW = 1_000;
     private static final int ALL = 100;
 
-    private final Engine engine = SqliteEngine.inMemory(new EngineSettings(null, false, Duration.ZERO));
+    private final Engine engine =
+            SqliteEngine.inMemory(Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO)));
     private final DeliveryReads reads = engine.deliveries();
     private long version;
 

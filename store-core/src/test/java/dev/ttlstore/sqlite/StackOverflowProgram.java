@@ -52,9 +52,8 @@ final class StackOverflowProgram {
     public static void main(String[] arguments) throws InterruptedException {
         boolean cached = Boolean.parseBoolean(arguments[1]);
         try (Store store = Store.builder()
-                .path(Path.of(arguments[0]))
+                .engine(Sqlite.file(Path.of(arguments[0])).readers(1))
                 .cacheSize(cached ? 1_000_000 : 0)
-                .readers(1)
                 .open()) {
             new StackOverflowProgram(store).run();
             store.check();

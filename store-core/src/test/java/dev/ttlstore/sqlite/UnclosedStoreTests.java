@@ -48,7 +48,7 @@ class UnclosedStoreTests {
 
     private Path file = Path.of("unset");
 
-    private final LogRecorder log = new LogRecorder("dev.ttlstore.LeakReport", Level.INFO);
+    private final LogRecorder log = new LogRecorder("dev.ttlstore.internal.store.LeakReport", Level.INFO);
 
     @BeforeEach
     void placeFile() throws IOException {

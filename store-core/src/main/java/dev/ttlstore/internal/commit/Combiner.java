@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.Headroom;
+import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;

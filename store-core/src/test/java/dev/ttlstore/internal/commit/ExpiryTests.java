@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +51,7 @@ class ExpiryTests {
 
     @Test
     void theLongestTtlNeitherOverflowsNorMeansForGood() {
-        Duration longest = Duration.ofSeconds(Expiry.MAX_MILLIS / 1_000 - 1, 999_999_999);
+        Duration longest = Duration.ofSeconds(Millis.MAX / 1_000 - 1, 999_999_999);
         long expiresAt =
                 Expiry.after(longest).from(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
         assertThat(expiresAt).isGreaterThan(NOW).isLessThan(Row.NEVER);
@@ -97,39 +98,9 @@ class ExpiryTests {
     }
 
     @Test
-    void anAgeIsCountedBackFromNow() {
-        assertThat(Expiry.ago(Duration.ZERO, "maxAge", NOW)).isEqualTo(NOW);
-        assertThat(Expiry.ago(Duration.ofMillis(3), "maxAge", NOW)).isEqualTo(NOW - 3);
-        assertThat(Expiry.ago(Duration.ofSeconds(Long.MAX_VALUE), "maxAge", NOW))
-                .isEqualTo(Long.MIN_VALUE);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Expiry.ago(Duration.ofNanos(-1), "maxAge", NOW))
-                .withMessageStartingWith("'maxAge' must not be negative");
-    }
-
-    @Test
-    void aTimeBeyondAllOthersIsTheEndOrTheBeginning() {
-        assertThat(Expiry.millis(Instant.ofEpochSecond(7, 1), "from")).isEqualTo(7_001);
-        assertThat(Expiry.millis(Instant.MAX, "to")).isEqualTo(Expiry.MAX_MILLIS);
-        assertThat(Expiry.millis(Instant.MIN, "from")).isEqualTo(Long.MIN_VALUE);
-    }
-
-    @Test
     void aRefusalNamesTheCallersParameter() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Expiry.after(Duration.ZERO, "ttlOnCreate"))
                 .withMessageStartingWith("'ttlOnCreate' must be more than zero");
-    }
-
-    @Test
-    void aLengthIsRoundedUpAndBounded() {
-        assertThat(Expiry.length(Duration.ZERO, "retention")).isZero();
-        assertThat(Expiry.length(Duration.ofNanos(1), "retention")).isOne();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Expiry.length(Duration.ofNanos(-1), "retention"))
-                .withMessageStartingWith("'retention' must be zero to");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Expiry.length(Duration.ofSeconds(Long.MAX_VALUE), "retention"))
-                .withMessageStartingWith("'retention' must be zero to");
     }
 }

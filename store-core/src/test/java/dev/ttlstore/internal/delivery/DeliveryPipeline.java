@@ -13,7 +13,7 @@ import dev.ttlstore.internal.commit.Subscribers;
 import dev.ttlstore.internal.commit.UsageLedger;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.sqlite.SqliteEngineProvider;
+import dev.ttlstore.sqlite.Sqlite;
 
 /** A pipeline to an empty store in memory. */
 final class DeliveryPipeline implements AutoCloseable {
@@ -21,7 +21,7 @@ final class DeliveryPipeline implements AutoCloseable {
     private final StoreClock clock = new StoreClock(new MovableClock(), 0);
     private final Subscribers subscribers = new Subscribers(List.of());
     private final CommitPipeline pipeline = new CommitPipeline(
-            new SqliteEngineProvider().open(new EngineSettings(null, false, Duration.ZERO)),
+            Sqlite.inMemory().open(new EngineSettings(false, Duration.ZERO)),
             RowCache.of(0),
             clock,
             new EventDispatcher(),

@@ -28,11 +28,15 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
      * Registers the engine. It is a service, and native images include services unless they are configured otherwise.
      */
     private static void addEngine(RuntimeHints hints) {
-        hints.resources().registerPattern("META-INF/services/dev.ttlstore.engine.EngineProvider");
+        addService(hints, "dev.ttlstore.StoreFactory", "dev.ttlstore.internal.store.DefaultStoreFactory");
+        addService(hints, "dev.ttlstore.engine.EngineProvider", "dev.ttlstore.sqlite.SqliteEngineProvider");
+    }
+
+    private static void addService(RuntimeHints hints, String service, String provider) {
+        hints.resources().registerPattern("META-INF/services/" + service);
         hints.reflection()
                 .registerType(
-                        TypeReference.of("dev.ttlstore.sqlite.SqliteEngineProvider"),
-                        type -> type.withConstructor(List.of(), ExecutableMode.INVOKE));
+                        TypeReference.of(provider), type -> type.withConstructor(List.of(), ExecutableMode.INVOKE));
     }
 
     /** Registers virtual threads. Without these hints expiry handlers run on platform threads. */

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Expiry;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
-import dev.ttlstore.spring.autoconfigure.StoreProperties.Sqlite;
+import dev.ttlstore.sqlite.Sqlite;
 
 /**
  * Applies properties to a builder. The builder knows their bounds; if it refuses a value, the exception names the
@@ -25,6 +26,7 @@ public final class BuilderSettings {
     private final StoreBuilder builder;
     private final Environment environment;
     private ExpirySettings expirySettings = ExpirySettings.defaults();
+    private Sqlite engine = Sqlite.inMemory();
 
     /**
      * Creates the settings for a builder.
@@ -39,7 +41,7 @@ public final class BuilderSettings {
     }
 
     /**
-     * Applies all properties except those for the store's location and its purge job.
+     * Applies all properties except those for the engine and the purge job.
      *
      * @param properties the properties
      * @throws InvalidConfigurationPropertyValueException if the builder refuses a value
@@ -53,7 +55,6 @@ public final class BuilderSettings {
         set("store.near-cache.max-size", properties.nearCache().maxSize(), size -> builder.cacheSize(size.toBytes()));
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
-        apply(properties.sqlite());
         apply(properties.expiry());
     }
 
@@ -64,11 +65,25 @@ public final class BuilderSettings {
         set(property + ".ttl", group.ttl(), ttl -> builder.group(name, counted.withTtl(ttl)));
     }
 
-    private void apply(Sqlite sqlite) {
-        set("store.sqlite.readers", sqlite.readers(), builder::readers);
-        set("store.sqlite.page-cache-size", sqlite.pageCacheSize(), size -> builder.pageCacheSize(size.toBytes()));
-        set("store.sqlite.mmap-size", sqlite.mmapSize(), size -> builder.mmapSize(size.toBytes()));
-        set("store.sqlite.wal-limit", sqlite.walLimit(), size -> builder.walLimit(size.toBytes()));
+    /**
+     * Sets the engine with its properties.
+     *
+     * @param properties the properties
+     * @param file the store's file; null to keep it in memory
+     * @throws InvalidConfigurationPropertyValueException if the engine refuses a value
+     */
+    public void applyEngine(StoreProperties.Sqlite properties, @Nullable Path file) {
+        engine = file == null ? Sqlite.inMemory() : Sqlite.file(file);
+        setEngine("readers", properties.readers(), Sqlite::readers);
+        setEngine(
+                "page-cache-size", properties.pageCacheSize(), (sqlite, size) -> sqlite.pageCacheSize(size.toBytes()));
+        setEngine("mmap-size", properties.mmapSize(), (sqlite, size) -> sqlite.mmapSize(size.toBytes()));
+        setEngine("wal-limit", properties.walLimit(), (sqlite, size) -> sqlite.walLimit(size.toBytes()));
+        builder.engine(engine);
+    }
+
+    private <T> void setEngine(String name, @Nullable T value, BiFunction<Sqlite, T, Sqlite> setter) {
+        set("store.sqlite." + name, value, given -> engine = setter.apply(engine, given));
     }
 
     private void apply(Expiry expiry) {

@@ -48,14 +48,10 @@ final class ConfiguredStore {
      */
     Store open(Consumer<StoreBuilder> more) {
         StoreBuilder builder = Store.builder();
-        Path file = file();
-        if (file == null) {
-            builder.inMemory();
-        } else {
-            builder.path(file);
-        }
         builder.purgeInterval(Duration.ZERO); // the starter schedules the purge
-        new BuilderSettings(builder, environment).apply(properties);
+        BuilderSettings settings = new BuilderSettings(builder, environment);
+        settings.apply(properties);
+        settings.applyEngine(properties.sqlite(), file());
         clock.ifUnique(builder::clock);
         more.accept(builder);
         try {

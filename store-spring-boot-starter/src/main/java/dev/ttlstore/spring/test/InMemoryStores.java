@@ -75,12 +75,14 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     private Store open() {
         StoreProperties properties = beans.getBean(StoreProperties.class);
         StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the starter schedules the purge
-        new BuilderSettings(builder, environment).apply(properties);
+        BuilderSettings settings = new BuilderSettings(builder, environment);
+        settings.apply(properties);
         beans.getBeanProvider(CodecFactory.class).ifAvailable(builder::codecs);
         beans.getBeanProvider(StoreBuilderCustomizer.class)
                 .orderedStream()
                 .forEach(customizer -> customizer.customize(builder));
-        Store store = builder.inMemory().clock(beans.getBean(TestClock.class)).open();
+        settings.applyEngine(properties.sqlite(), null); // last, so that no customizer puts the store in a file
+        Store store = builder.clock(beans.getBean(TestClock.class)).open();
         DeclaredScopes.of(properties.scopes()).applyTo(store);
         opened.add(store);
         return store;

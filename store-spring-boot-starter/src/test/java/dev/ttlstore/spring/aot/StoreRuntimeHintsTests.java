@@ -38,11 +38,14 @@ class StoreRuntimeHintsTests {
     }
 
     @Test
-    void theEngineIsFound() throws Exception {
-        assertThat(resource().forResource("META-INF/services/dev.ttlstore.engine.EngineProvider"))
-                .accepts(hints);
-        Constructor<?> constructor =
-                Class.forName("dev.ttlstore.sqlite.SqliteEngineProvider").getConstructor();
+    void theStoreAndItsEngineAreFound() throws Exception {
+        assertServiceIsFound("dev.ttlstore.StoreFactory", "dev.ttlstore.internal.store.DefaultStoreFactory");
+        assertServiceIsFound("dev.ttlstore.engine.EngineProvider", "dev.ttlstore.sqlite.SqliteEngineProvider");
+    }
+
+    private void assertServiceIsFound(String service, String provider) throws Exception {
+        assertThat(resource().forResource("META-INF/services/" + service)).accepts(hints);
+        Constructor<?> constructor = Class.forName(provider).getConstructor();
         assertThat(reflection().onConstructorInvocation(constructor)).accepts(hints);
     }
 

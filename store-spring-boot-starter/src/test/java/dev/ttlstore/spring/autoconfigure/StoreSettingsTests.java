@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.ArgumentCaptor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -31,9 +33,11 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.sqlite.Sqlite;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,7 +45,6 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
-import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -79,11 +82,7 @@ class StoreSettingsTests {
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
                 setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
                 setting("store.near-cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
-                setting("store.near-cache.max-size=0", builder -> builder.cacheSize(0)),
-                setting("store.sqlite.readers=5", builder -> builder.readers(5)),
-                setting("store.sqlite.page-cache-size=2MB", builder -> builder.pageCacheSize(2 * MIB)),
-                setting("store.sqlite.mmap-size=256MB", builder -> builder.mmapSize(256 * MIB)),
-                setting("store.sqlite.wal-limit=1MB", builder -> builder.walLimit(MIB)));
+                setting("store.near-cache.max-size=0", builder -> builder.cacheSize(0)));
     }
 
     private static Arguments setting(String property, Consumer<StoreBuilder> call) {
@@ -105,6 +104,46 @@ class StoreSettingsTests {
         });
     }
 
+    static List<Arguments> engineSettings() {
+        return List.of(
+                arguments("store.sqlite.readers=5", engine(sqlite -> sqlite.readers(5))),
+                arguments("store.sqlite.page-cache-size=2MB", engine(sqlite -> sqlite.pageCacheSize(2 * MIB))),
+                arguments("store.sqlite.mmap-size=256MB", engine(sqlite -> sqlite.mmapSize(256 * MIB))),
+                arguments("store.sqlite.wal-limit=1MB", engine(sqlite -> sqlite.walLimit(MIB))));
+    }
+
+    private static UnaryOperator<Sqlite> engine(UnaryOperator<Sqlite> change) {
+        return change;
+    }
+
+    @ParameterizedTest
+    @MethodSource("engineSettings")
+    void aPropertyReachesTheEngine(String property, UnaryOperator<Sqlite> change) {
+        StoreRunner.at(folder).withPropertyValues(property).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(Store.class);
+            Path file = folder.resolve("engine.db");
+            assertThat(engine(context.getBean(StoreProperties.class), file))
+                    .hasToString(change.apply(Sqlite.file(file)).toString());
+        });
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheEngine() {
+        Path file = folder.resolve("engine.db");
+        assertThat(engine(Defaults.ofProperties(), file))
+                .hasToString(Sqlite.file(file).toString());
+        assertThat(engine(Defaults.ofProperties(), null))
+                .hasToString(Sqlite.inMemory().toString());
+    }
+
+    private static EngineFactory engine(StoreProperties properties, @Nullable Path file) {
+        StoreBuilder builder = mock(StoreBuilder.class);
+        new BuilderSettings(builder, new MockEnvironment()).applyEngine(properties.sqlite(), file);
+        ArgumentCaptor<EngineFactory> engine = ArgumentCaptor.captor();
+        verify(builder).engine(engine.capture());
+        return engine.getValue();
+    }
+
     @Test
     void theDefaultsAreThoseOfTheBuilder() {
         StoreBuilder builder = mock(StoreBuilder.class);
@@ -116,12 +155,8 @@ class StoreSettingsTests {
         verify(builder).retention(Duration.ZERO);
         verify(builder).expiry(ExpirySettings.defaults());
         verify(builder).expiryOnTime(true);
-        verify(builder).pageCacheSize(16 * MIB);
-        verify(builder).mmapSize(0);
-        verify(builder).walLimit(64 * MIB);
-        // These depend on the machine.
+        // This depends on the machine.
         verify(builder, never()).cacheSize(anyLong());
-        verify(builder, never()).readers(anyInt());
     }
 
     @ParameterizedTest

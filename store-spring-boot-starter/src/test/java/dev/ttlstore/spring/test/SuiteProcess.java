@@ -86,7 +86,7 @@ final class SuiteProcess {
 
     Outcome await() throws IOException, InterruptedException {
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+            assertThat(process.waitFor(5, TimeUnit.MINUTES))
                     .as("the suite ends")
                     .isTrue();
         } finally {

@@ -1,9 +1,0 @@
-package dev.ttlstore;
-
-/** A transaction on a store, or on the part of it that belongs to a namespace. */
-final class DefaultTransaction extends AbstractKeyspace implements Transaction {
-
-    DefaultTransaction(TransactionAccess access, String prefix) {
-        super(access, prefix);
-    }
-}

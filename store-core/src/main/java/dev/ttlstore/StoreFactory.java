@@ -1,0 +1,16 @@
+package dev.ttlstore;
+
+/**
+ * Opens stores for {@link StoreBuilder#open}. The builder finds it with {@link java.util.ServiceLoader}, so that this package
+ * depends on no implementation. Applications use {@link Store#builder()}.
+ */
+public interface StoreFactory {
+
+    /**
+     * Opens a store.
+     *
+     * @param settings the settings, checked by the builder
+     * @return the store
+     */
+    Store open(StoreSettings settings);
+}

@@ -1,0 +1,144 @@
+package dev.ttlstore.internal.access;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.RetainedScan.Position;
+import dev.ttlstore.engine.Row;
+
+/**
+ * Merges the expired rows that still stand with those that were retained when they were removed, in the order of their
+ * expiry. A row may be removed at any time, so of each span of time what stands is read first: what is no longer found there
+ * has been retained by then, and what is found in both places is told once. Used by one thread.
+ */
+public final class ExpiredEntries {
+
+    /** Few, for these come with their values, however large. */
+    private static final int ROWS_PER_PAGE = 16;
+
+    private final RowAccess access;
+    private final ExpiryReorderBuffer expiries;
+    private final long end;
+
+    /** What stood when the span of time at hand was begun, and has not been told yet. */
+    private final Deque<ExpiryRow> standing = new ArrayDeque<>();
+
+    /** What was retained, from the last row that was told to the end of the span of time at hand. */
+    private RetainedScan retained;
+
+    private boolean begun;
+
+    /**
+     * Prepares a walk over retained entries.
+     *
+     * @param access reaches the rows
+     * @param walk the first page to read
+     */
+    public ExpiredEntries(RowAccess access, ExpiryScan walk) {
+        this.access = access;
+        this.expiries = new ExpiryReorderBuffer(access, walk);
+        this.end = walk.to();
+        this.retained = new RetainedScan(walk.groups(), walk.from(), walk.from(), Position.START, ROWS_PER_PAGE);
+    }
+
+    /**
+     * Reads the page after an entry.
+     *
+     * @param last the last entry of the page before; null for the first page
+     * @return the page
+     */
+    public Pages.Page<Row> page(@Nullable Row last) {
+        if (!begun) {
+            begun = true;
+            beginSpan();
+        }
+        List<Row> rows = new ArrayList<>();
+        List<Row> page = access.retained(retained);
+        boolean spanEnds = page.size() < ROWS_PER_PAGE;
+        for (Row row : page) {
+            if (!expiries.hasReached(row.expiresAt(), row.key())) {
+                spanEnds = true; // what stands before it has still to be read
+                break;
+            }
+            tellStanding(position(row), rows);
+            if (rows.size() == ROWS_PER_PAGE) {
+                return new Pages.Page<>(rows, true);
+            }
+            tell(row, rows);
+        }
+        boolean more = true;
+        if (spanEnds) {
+            tellStanding(null, rows);
+            more = !standing.isEmpty() || expiries.hasMore();
+            if (standing.isEmpty() && more) {
+                beginSpan();
+            }
+        }
+        return new Pages.Page<>(rows, more);
+    }
+
+    private void beginSpan() {
+        standing.addAll(expiries.next());
+        long reached = expiries.reached();
+        // With the time that the walk has come to, of which more may stand: what goes beyond it there is left to the
+        // next span.
+        long to = reached < end ? reached + 1 : end;
+        retained = new RetainedScan(retained.groups(), retained.from(), to, retained.after(), ROWS_PER_PAGE);
+    }
+
+    private void tell(Row row, List<Row> rows) {
+        rows.add(row);
+        retained = new RetainedScan(retained.groups(), retained.from(), retained.to(), position(row), ROWS_PER_PAGE);
+    }
+
+    /** Tells what stands before a place, as far as it fits the page; at the place itself it has been retained meanwhile. */
+    private void tellStanding(@Nullable Position place, List<Row> rows) {
+        for (ExpiryRow next = standing.peek(); next != null; next = standing.peek()) {
+            Position own = new Position(next.expiresAt(), next.key(), next.version());
+            int order = place == null ? -1 : compare(own, place);
+            if (order > 0 || rows.size() == ROWS_PER_PAGE) {
+                return;
+            }
+            standing.remove();
+            Row row = order == 0 ? null : row(own);
+            if (row != null) {
+                tell(row, rows);
+            }
+        }
+    }
+
+    /** A row that stood a moment ago, and may have been retained since; null if it has not been. */
+    private @Nullable Row row(Position place) {
+        Row row = access.committed(place.key());
+        if (row != null && row.version() == place.version() && row.expiresAt() == place.expiresAt()) {
+            return row;
+        }
+        Position before = new Position(place.expiresAt(), place.key(), place.version() - 1);
+        RetainedScan only = new RetainedScan(retained.groups(), place.expiresAt(), place.expiresAt() + 1, before, 1);
+        for (Row found : access.retained(only)) {
+            if (position(found).equals(place)) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static Position position(Row row) {
+        return new Position(row.expiresAt(), row.key(), row.version());
+    }
+
+    private static int compare(Position a, Position b) {
+        return ExpiryReorderBuffer.ORDER.compare(expiryRow(a), expiryRow(b));
+    }
+
+    private static ExpiryRow expiryRow(Position place) {
+        return new ExpiryRow(place.key(), place.version(), place.expiresAt(), place.expiresAt(), 0);
+    }
+}

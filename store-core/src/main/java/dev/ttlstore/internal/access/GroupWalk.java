@@ -1,0 +1,105 @@
+package dev.ttlstore.internal.access;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.commit.Mutation;
+
+/** Goes over the rows of a group, in pages and in the order of their keys; nothing is held between two pages. */
+public final class GroupWalk {
+
+    private static final int ROWS_PER_PAGE = 256;
+
+    private final RowAccess access;
+    private final String group;
+
+    /**
+     * Prepares walks.
+     *
+     * @param access the way to the rows
+     * @param group the full name of the group
+     */
+    public GroupWalk(RowAccess access, String group) {
+        this.access = access;
+        this.group = group;
+    }
+
+    /**
+     * Reads the rows of a range, page by page. A row may have changed since its page was read.
+     *
+     * @param range the range
+     * @return the rows
+     */
+    public Stream<Row> rows(KeyRange range) {
+        access.requireUsable();
+        return Pages.rows(access, scan(range));
+    }
+
+    /**
+     * Reads a row again if it has expired since its page was read, because it may have been renewed in time.
+     *
+     * @param row the row
+     * @return the live row; null if there is none
+     */
+    @Nullable
+    public Row current(Row row) {
+        return row.isLiveAt(access.now()) ? row : access.read(row.key());
+    }
+
+    /**
+     * Changes some rows of each page in a commit of its own. An interrupt ends it early.
+     *
+     * @param what what the change does, for the log
+     * @param wanted selects rows
+     * @param change makes the change of some rows, which answers how many it has changed
+     * @return how many rows were changed
+     */
+    public long change(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+        access.requireUsable();
+        Progress progress = new Progress(what + " in group '" + group + "'");
+        Scan scan = scan(KeyRange.all());
+        RowPage page;
+        do {
+            page = access.scan(scan);
+            List<Row> rows = new ArrayList<>(page.rows());
+            rows.removeIf(wanted.negate());
+            if (!rows.isEmpty()) {
+                progress.add(submit(rows, change));
+            }
+            if (page.more()) {
+                scan = scan.after(page.rows().get(page.rows().size() - 1).key().key());
+            }
+        } while (page.more() && !Thread.currentThread().isInterrupted());
+        return progress.done();
+    }
+
+    /** On a full disk there may be room for a part of a page only. */
+    private long submit(List<Row> rows, Function<List<Row>, Mutation<Long>> change) {
+        try {
+            return access.submit(change.apply(rows));
+        } catch (StoreFullException e) {
+            if (rows.size() == 1) {
+                throw e;
+            }
+            int half = rows.size() / 2;
+            return submit(rows.subList(0, half), change) + submit(rows.subList(half, rows.size()), change);
+        }
+    }
+
+    private Scan scan(KeyRange range) {
+        String from = range.from() == null ? "" : range.from();
+        int limit = (int) Math.min(ROWS_PER_PAGE, Math.max(1, range.maxEntries()));
+        return new Scan(group, from, range.to(), range.isReversed(), Long.MIN_VALUE, limit);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.ttlstore.internal.access;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.Mutation;
+
+/**
+ * Reaches the rows of groups: directly in the store, or within a transaction. Reads answer live rows only. Every method throws
+ * if the store is closed or the transaction has ended.
+ */
+public interface RowAccess {
+
+    /**
+     * Returns what all groups of the store share.
+     *
+     * @return the context
+     */
+    StoreContext context();
+
+    /** Throws if the store is closed, the transaction has ended, or the store is used within a transaction. */
+    void requireUsable();
+
+    /** Throws as {@link #requireUsable()} does, and also if there are no asynchronous writes, as in a transaction. */
+    void requireAsync();
+
+    /**
+     * Returns the store's time.
+     *
+     * @return milliseconds since the epoch
+     */
+    long now();
+
+    /**
+     * Reads a row.
+     *
+     * @param key its key
+     * @return the live row; null if there is none
+     */
+    @Nullable
+    Row read(RowKey key);
+
+    /**
+     * Reads rows, all as of one moment.
+     *
+     * @param keys their keys
+     * @return the live rows
+     */
+    Map<RowKey, Row> read(Collection<RowKey> keys);
+
+    /**
+     * Reads a whole group, as of one moment.
+     *
+     * @param group its full name
+     * @return its live entries, in the order of their keys
+     */
+    List<KeyValue> readGroup(String group);
+
+    /**
+     * Reads a page of a group.
+     *
+     * @param scan the page
+     * @return the live rows, and whether there may be more
+     */
+    RowPage scan(Scan scan);
+
+    /**
+     * Counts entries.
+     *
+     * @param groups the groups
+     * @param at the time at which they are live, in milliseconds since the epoch
+     * @return how many
+     */
+    long count(GroupRange groups, long at);
+
+    /**
+     * Lists groups with live entries.
+     *
+     * @param groups the groups to look at
+     * @param after the full name after which the list starts; empty for the first
+     * @param limit how many names at most
+     * @return full names, in order
+     */
+    List<String> groups(GroupRange groups, String after, int limit);
+
+    /**
+     * Reads a page of the expiry index, which may lag behind renewals.
+     *
+     * @param scan the page
+     * @return rows in the order of the index
+     */
+    List<ExpiryRow> expiries(ExpiryScan scan);
+
+    /**
+     * Reads a page of retained rows.
+     *
+     * @param scan the page
+     * @return rows in the order of their expiry
+     */
+    List<Row> retained(RetainedScan scan);
+
+    /**
+     * Reads a committed row, live or expired.
+     *
+     * @param key its key
+     * @return the row; null if there is none
+     */
+    @Nullable
+    Row committed(RowKey key);
+
+    /**
+     * Runs a mutation and waits for its commit, or adds it to the transaction.
+     *
+     * @param mutation the mutation
+     * @return its answer
+     * @param <R> the type of the answer
+     */
+    <R extends @Nullable Object> R submit(Mutation<R> mutation);
+
+    /**
+     * Queues a mutation.
+     *
+     * @param mutation the mutation
+     * @return its answer, once it is committed
+     * @param <R> the type of the answer
+     */
+    <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation);
+
+    /**
+     * Deletes all entries of groups.
+     *
+     * @param groups the groups
+     * @return how many live entries were deleted
+     */
+    long clear(GroupRange groups);
+
+    /**
+     * Queues the deletion of all entries of a group.
+     *
+     * @param group its full name
+     * @return how many live entries were deleted, once that is committed
+     */
+    CompletableFuture<Long> clearAsync(String group);
+
+    /**
+     * Opens a watch.
+     *
+     * @param options its buffer, and what happens if that is full
+     * @param filter selects events
+     * @param mapping converts events for the reader
+     * @return the watch
+     */
+    Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping);
+}

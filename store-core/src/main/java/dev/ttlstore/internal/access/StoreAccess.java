@@ -1,0 +1,276 @@
+package dev.ttlstore.internal.access;
+
+import java.lang.ref.Reference;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.PendingRenewals;
+import dev.ttlstore.internal.commit.RangeWrites;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/**
+ * Reaches rows directly: reads go to the cache and the engine, writes to the commit pipeline.
+ *
+ * <p>Everything that users hold of a store (the store itself, groups, scopes, open watches, subscriptions) refers to this
+ * object. If it is no longer reachable, nobody uses the store, and the store is closed. So the store's own parts must not
+ * refer to it, except through what waits in them on behalf of a user. Each call keeps it reachable to the end, because the
+ * garbage collector may take an object while a method of it still runs.
+ */
+public final class StoreAccess implements RowAccess {
+
+    private final Engine engine;
+    private final RowCache cache;
+    private final StoreClock clock;
+    private final PendingRenewals renewals;
+    private final CommitPipeline pipeline;
+    private final EventDispatcher dispatcher;
+    private final StoreContext context;
+    private final AtomicBoolean closed;
+
+    /**
+     * Creates the access.
+     *
+     * @param engine reads rows
+     * @param cache answers reads of frequently read rows
+     * @param clock the store's time
+     * @param pipeline takes writes
+     * @param dispatcher publishes events
+     * @param context what all groups share
+     * @param closed whether the store is closed
+     */
+    public StoreAccess(
+            Engine engine,
+            RowCache cache,
+            StoreClock clock,
+            CommitPipeline pipeline,
+            EventDispatcher dispatcher,
+            StoreContext context,
+            AtomicBoolean closed) {
+        this.engine = engine;
+        this.cache = cache;
+        this.clock = clock;
+        this.renewals = pipeline.renewals();
+        this.pipeline = pipeline;
+        this.dispatcher = dispatcher;
+        this.context = context;
+        this.closed = closed;
+    }
+
+    /**
+     * Runs work on the store's parts, and keeps this object reachable meanwhile.
+     *
+     * @param work the work
+     * @return its result
+     * @param <R> the type of the result
+     */
+    public <R extends @Nullable Object> R holding(Supplier<R> work) {
+        try {
+            return work.get();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * Wraps a listener so that it keeps this object reachable.
+     *
+     * @param listener the listener
+     * @return a listener; two that wrap the same listener are equal
+     */
+    public StoreListener heldBy(StoreListener listener) {
+        return new HoldingListener(this, listener);
+    }
+
+    private record HoldingListener(StoreAccess access, StoreListener listener) implements StoreListener {
+        @Override
+        public void onEvent(StoreEvent event) {
+            listener.onEvent(event);
+        }
+
+        /** For the log. */
+        @Override
+        public String toString() {
+            return listener.getClass().getName();
+        }
+    }
+
+    /** The filter of a watch, which keeps the access reachable. */
+    private record HoldingFilter(StoreAccess access, Predicate<StoreEvent> filter) implements Predicate<StoreEvent> {
+        @Override
+        public boolean test(StoreEvent event) {
+            return filter.test(event);
+        }
+    }
+
+    @Override
+    public StoreContext context() {
+        return context;
+    }
+
+    @Override
+    public void requireUsable() {
+        if (closed.get()) {
+            throw new StoreClosedException();
+        }
+        pipeline.requireNoTransaction();
+    }
+
+    @Override
+    public void requireAsync() {
+        requireUsable();
+    }
+
+    @Override
+    public long now() {
+        return clock.now();
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        try {
+            return live(key, cache.read(key, engine));
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private @Nullable Row live(RowKey key, @Nullable Row found) {
+        Row row = found;
+        // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
+        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again,
+        // and that in the engine, whoever answered first, and not while a commit that renews it is in progress.
+        while (row != null && hasExpired(row)) {
+            renewals.await(key, clock.now());
+            Row again = engine.read(key);
+            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
+                return null;
+            }
+            row = again;
+        }
+        return row;
+    }
+
+    /** To ask for the time takes nearly half of a read from the cache; for a row that does not expire there is no need. */
+    private boolean hasExpired(Row row) {
+        return row.expiresAt() != Row.NEVER && !row.isLiveAt(clock.now());
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return holding(() -> {
+            long now = clock.now(); // before the read, so that what is renewed in time is not missed
+            renewals.await(keys, now);
+            Map<RowKey, Row> rows = engine.read(keys);
+            rows.values().removeIf(row -> !row.isLiveAt(now));
+            return rows;
+        });
+    }
+
+    /** The time to judge entries by in a read that begins now: what has expired by it is not being renewed. */
+    private long now(GroupRange groups) {
+        long now = clock.now();
+        renewals.await(groups, now);
+        return now;
+    }
+
+    @Override
+    public List<KeyValue> readGroup(String group) {
+        return holding(() -> engine.readGroup(group, now(GroupRange.only(group))));
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return holding(() -> engine.scan(scan.with(now(GroupRange.only(scan.group())), scan.limit())));
+    }
+
+    @Override
+    public long count(GroupRange groups, long at) {
+        return holding(() -> {
+            renewals.await(groups, Math.min(at, clock.now()));
+            return groups.isOneGroup() ? engine.count(groups.from(), at) : engine.count(groups, at);
+        });
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, int limit) {
+        return holding(() -> engine.groups(groups, after, now(groups), limit));
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return holding(() -> {
+            renewals.await(scan.groups(), clock.now());
+            return engine.expiries(scan);
+        });
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        return holding(() -> engine.retained(scan));
+    }
+
+    @Override
+    public @Nullable Row committed(RowKey key) {
+        return this.<@Nullable Row>holding(() -> engine.read(key));
+    }
+
+    @Override
+    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        try {
+            return pipeline.submit(mutation);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    // If nobody holds the store any more, closing commits what the next two have queued.
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        return holding(() -> pipeline.submitAsync(mutation));
+    }
+
+    @Override
+    public CompletableFuture<Long> clearAsync(String group) {
+        requireUsable();
+        return holding(() -> pipeline.ranges().clearAsync(group));
+    }
+
+    @Override
+    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        return dispatcher.watch(options, new HoldingFilter(this, filter), mapping);
+    }
+
+    @Override
+    public long clear(GroupRange groups) {
+        RangeWrites ranges = pipeline.ranges();
+        return holding(() -> groups.isOneGroup() ? ranges.clear(groups.from()) : ranges.clear(groups));
+    }
+}

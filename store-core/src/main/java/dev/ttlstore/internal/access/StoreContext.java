@@ -1,0 +1,36 @@
+package dev.ttlstore.internal.access;
+
+import java.util.Map;
+
+import dev.ttlstore.GroupSettings;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.value.ValueSettings;
+
+/**
+ * What all groups of a store share.
+ *
+ * @param values how values are converted
+ * @param groups settings of single groups, by full name
+ * @param meter counts reads and writes
+ * @param loads the loads in progress
+ */
+public record StoreContext(ValueSettings values, Map<String, GroupSettings> groups, Meter meter, SingleFlight loads) {
+
+    /**
+     * A copy for a transaction, with loads of its own. A transaction holds up other writers, so it must not wait for their
+     * loads, which end with a write; and they need not wait for its loads.
+     */
+    StoreContext withOwnLoads() {
+        return new StoreContext(values, groups, meter, new SingleFlight());
+    }
+
+    /**
+     * Returns the settings of a group.
+     *
+     * @param fullName its full name
+     * @return its settings, or the defaults
+     */
+    public GroupSettings group(String fullName) {
+        return groups.getOrDefault(fullName, GroupSettings.defaults());
+    }
+}

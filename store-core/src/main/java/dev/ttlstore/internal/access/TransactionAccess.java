@@ -1,0 +1,160 @@
+package dev.ttlstore.internal.access;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.internal.commit.DraftView;
+import dev.ttlstore.internal.commit.Mutation;
+
+/** The way through a transaction, open to one thread, and to its end. */
+public final class TransactionAccess implements RowAccess {
+
+    private final DraftView draft;
+    private final StoreContext context;
+    private final Thread owner = Thread.currentThread();
+    private boolean ended;
+
+    /**
+     * Creates the access, for use by the calling thread.
+     *
+     * @param draft the transaction
+     * @param context what all groups share
+     */
+    public TransactionAccess(DraftView draft, StoreContext context) {
+        this.draft = draft;
+        this.context = context.withOwnLoads();
+    }
+
+    /**
+     * Ends the access: every later call throws.
+     */
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public StoreContext context() {
+        return context;
+    }
+
+    @Override
+    public void requireUsable() {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("A transaction must be used by the thread that it was given to alone");
+        }
+        if (ended) {
+            throw new IllegalStateException("The transaction has ended; begin another one with transact(…)");
+        }
+    }
+
+    @Override
+    public void requireAsync() {
+        requireUsable();
+        throw noAsync();
+    }
+
+    @Override
+    public long now() {
+        return draft.now();
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return draft.read(List.of(key)).get(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return draft.read(keys);
+    }
+
+    @Override
+    public List<KeyValue> readGroup(String group) {
+        Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
+        return Pages.rows(this, whole)
+                .map(row -> new KeyValue(row.key().key(), row.value()))
+                .toList();
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return draft.scan(scan);
+    }
+
+    @Override
+    public long count(GroupRange groups, long at) {
+        return draft.count(groups, at);
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, int limit) {
+        return draft.groups(groups).stream()
+                .filter(name -> Utf8.ORDER.compare(name, after) > 0)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<ExpiryRow> expiries(ExpiryScan scan) {
+        return draft.expiries(scan);
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        return draft.retained(scan);
+    }
+
+    @Override
+    public @Nullable Row committed(RowKey key) {
+        return draft.committed(key);
+    }
+
+    @Override
+    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        return draft.apply(mutation);
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        throw noAsync();
+    }
+
+    private static IllegalStateException noAsync() {
+        return new IllegalStateException(
+                "A transaction has no asynchronous writes; it commits as a whole when it ends");
+    }
+
+    @Override
+    public CompletableFuture<Long> clearAsync(String group) {
+        throw noAsync();
+    }
+
+    @Override
+    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        throw new IllegalStateException("A transaction cannot be watched; watch the store");
+    }
+
+    @Override
+    public long clear(GroupRange groups) {
+        return draft.clear(groups);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Counters;
+import dev.ttlstore.ExpiringEntry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.RetainedEntry;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.internal.access.ExpiredEntries;
+import dev.ttlstore.internal.access.ExpiryReorderBuffer;
+import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.RowAccess;
+
+/** What a store, a scope and a transaction have in common: groups under a prefix, reached in some way. */
+abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {
+
+    private static final int NAMES_PER_PAGE = 256;
+    private static final int ROWS_PER_PAGE = 256;
+
+    private final RowAccess access;
+    private final String prefix;
+
+    /**
+     * Creates a keyspace.
+     *
+     * @param access the way to the rows
+     * @param prefix what the full names of its groups begin with; empty for the store itself
+     */
+    AbstractKeyspace(RowAccess access, String prefix) {
+        this.access = access;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public TextGroup group(String name) {
+        return new DefaultTextGroup(name, fullName(name), access);
+    }
+
+    @Override
+    public <V> Group<V> group(String name, Class<V> type) {
+        Objects.requireNonNull(type, "'type' must not be null");
+        String fullName = fullName(name);
+        return new DefaultGroup<>(
+                name, fullName, access.context().values().codecs().require(type), access);
+    }
+
+    @Override
+    public <V> Group<V> group(String name, Codec<V> codec) {
+        Objects.requireNonNull(codec, "'codec' must not be null");
+        return new DefaultGroup<>(name, fullName(name), codec, access);
+    }
+
+    @Override
+    public Counters counters(String name) {
+        return new DefaultCounters(name, fullName(name), access);
+    }
+
+    @Override
+    public Stream<String> groups() {
+        return groups("");
+    }
+
+    @Override
+    public Stream<String> groups(String namePrefix) {
+        GroupRange range = range(namePrefix);
+        return Pages.<String>stream(access, last -> {
+                    List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
+                    return Pages.Page.of(page, NAMES_PER_PAGE);
+                })
+                .map(this::localName);
+    }
+
+    @Override
+    public long count() {
+        return count("");
+    }
+
+    @Override
+    public long count(String namePrefix) {
+        return access.count(range(namePrefix), access.now());
+    }
+
+    @Override
+    public long deleteGroup(String name) {
+        return access.clear(GroupRange.only(fullName(name)));
+    }
+
+    @Override
+    public long deletePrefix(String namePrefix) {
+        return access.clear(range(namePrefix));
+    }
+
+    @Override
+    public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
+        access.requireUsable();
+        long first = Math.max(Millis.of(from, "from"), access.now() + 1);
+        ExpiryReorderBuffer expiries = new ExpiryReorderBuffer(access, walk(first, Millis.of(to, "to")));
+        return Pages.<ExpiryRow>stream(access, expiries::page)
+                .filter(row -> row.expiresAt() > access.now())
+                .map(row -> new ExpiringEntry(
+                        localName(row.key().group()),
+                        row.key().key(),
+                        row.version(),
+                        Instant.ofEpochMilli(row.expiresAt())));
+    }
+
+    @Override
+    public Stream<RetainedEntry> expired(Instant from, Instant to) {
+        access.requireUsable();
+        long end = Math.min(Millis.of(to, "to"), access.now() + 1);
+        ExpiredEntries expired = new ExpiredEntries(access, walk(Millis.of(from, "from"), end));
+        return Pages.<Row>stream(access, expired::page)
+                .map(row -> new RetainedRow(
+                        localName(row.key().group()), row, access.context().values()));
+    }
+
+    private ExpiryScan walk(long from, long to) {
+        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
+    }
+
+    private GroupRange range(String namePrefix) {
+        access.requireUsable();
+        Names.requirePrefix(namePrefix, "prefix");
+        return GroupRange.prefix(prefix + namePrefix);
+    }
+
+    private String fullName(String name) {
+        access.requireUsable();
+        Names.require(name, "group");
+        return prefix.isEmpty() ? name : Names.require(prefix + name, "group");
+    }
+
+    private String localName(String fullName) {
+        return fullName.substring(prefix.length());
+    }
+}

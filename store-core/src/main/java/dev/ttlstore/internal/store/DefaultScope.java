@@ -1,0 +1,67 @@
+package dev.ttlstore.internal.store;
+
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Transaction;
+import dev.ttlstore.Usage;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.base.Namespaces;
+
+/** The part of a store that belongs to a namespace. */
+final class DefaultScope extends WatchedKeyspace implements Scope {
+
+    private final String namespace;
+    private final DefaultStore store;
+
+    DefaultScope(String namespace, DefaultStore store, RowAccess access) {
+        super(access, Namespaces.prefix(namespace), store.expiryWithin(Namespaces.prefix(namespace)));
+        this.namespace = namespace;
+        this.store = store;
+    }
+
+    @Override
+    public String namespace() {
+        return namespace;
+    }
+
+    @Override
+    public Quota quota() {
+        return store.quota(namespace);
+    }
+
+    @Override
+    public Usage usage() {
+        return store.usage(namespace);
+    }
+
+    @Override
+    public <R> R transact(Function<Transaction, R> work) {
+        return store.transact(Namespaces.prefix(namespace), work);
+    }
+
+    @Override
+    public Subscription onChange(StoreListener listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
+        Predicate<StoreEvent> ours = events.all();
+        UnaryOperator<StoreEvent> localizer = events.localizer();
+        return store.onChange(event -> {
+            if (ours.test(event)) {
+                listener.onEvent(localizer.apply(event));
+            }
+        });
+    }
+
+    @Override
+    public long purgeExpired() {
+        return store.purge(Namespaces.groups(namespace));
+    }
+}

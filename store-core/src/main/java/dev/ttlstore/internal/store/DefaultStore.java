@@ -1,0 +1,259 @@
+package dev.ttlstore.internal.store;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.CacheActivity;
+import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.GroupActivity;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreActivity;
+import dev.ttlstore.StoreStats;
+import dev.ttlstore.Transaction;
+import dev.ttlstore.Usage;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.Totals;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.StoreObserver;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.internal.access.StoreAccess;
+import dev.ttlstore.internal.access.TransactionAccess;
+import dev.ttlstore.internal.base.Namespaces;
+import dev.ttlstore.internal.cache.CacheCounts;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.Purge;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.stats.Meter.EntryCounts;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/** A store: validates arguments and passes calls to the parts of the store. */
+final class DefaultStore extends WatchedKeyspace implements Store {
+
+    private final Engine engine;
+    private final StoreAccess access;
+    private final EventDispatcher dispatcher;
+    private final CommitPipeline pipeline;
+    private final RowCache cache;
+    private final Quotas quotas;
+    private final Purge purge;
+    private final Deliveries deliveries;
+    private final DurableExpiry expiry;
+    private final BackgroundThreads threads;
+    private final Shutdown shutdown;
+    private final Cleaner.Cleanable leakReport;
+
+    /** Creates a store from its parts. */
+    DefaultStore(
+            Engine engine,
+            StoreAccess access,
+            EventDispatcher dispatcher,
+            CommitPipeline pipeline,
+            RowCache cache,
+            Quotas quotas,
+            Purge purge,
+            Deliveries deliveries,
+            DurableExpiry expiry,
+            BackgroundThreads threads,
+            Shutdown shutdown) {
+        super(access, "", expiry);
+        this.engine = engine;
+        this.access = access;
+        this.dispatcher = dispatcher;
+        this.pipeline = pipeline;
+        this.cache = cache;
+        this.quotas = quotas;
+        this.purge = purge;
+        this.deliveries = deliveries;
+        this.expiry = expiry;
+        this.threads = threads;
+        this.shutdown = shutdown;
+        Path path = engine.info().path();
+        this.leakReport = LeakReport.on(access, path == null ? "in memory" : path.toString(), shutdown);
+    }
+
+    @Override
+    public Scope scope(String namespace) {
+        access.requireUsable();
+        Objects.requireNonNull(namespace, "'namespace' must not be null");
+        if (!Namespaces.isName(namespace)) {
+            throw new IllegalArgumentException(
+                    "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
+        }
+        return new DefaultScope(namespace, this, access);
+    }
+
+    @Override
+    public Scope scope(String namespace, Quota quota) {
+        Objects.requireNonNull(quota, "'quota' must not be null");
+        Scope scope = scope(namespace);
+        quotas.set(namespace, quota);
+        return scope;
+    }
+
+    Quota quota(String namespace) {
+        access.requireUsable();
+        return quotas.of(namespace);
+    }
+
+    Usage usage(String namespace) {
+        access.requireUsable();
+        return Quotas.usage(access.holding(() -> pipeline.ranges().usage(namespace)));
+    }
+
+    @Override
+    public <R> R transact(Function<Transaction, R> work) {
+        return transact("", work);
+    }
+
+    <R> R transact(String prefix, Function<Transaction, R> work) {
+        access.requireUsable();
+        Objects.requireNonNull(work, "'work' must not be null");
+        return access.holding(() -> pipeline.transact(draft -> {
+            TransactionAccess transaction = new TransactionAccess(draft, access.context());
+            try {
+                return work.apply(new DefaultTransaction(transaction, prefix));
+            } finally {
+                transaction.end();
+            }
+        }));
+    }
+
+    @Override
+    public Subscription onChange(StoreListener listener) {
+        access.requireUsable();
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return dispatcher.subscribe(access.heldBy(listener));
+    }
+
+    @Override
+    public void closeWatches() {
+        dispatcher.closeWatches();
+    }
+
+    ExpiryEvents expiryWithin(String prefix) {
+        return expiry.within(prefix);
+    }
+
+    @Override
+    public long purgeExpired() {
+        return purge(GroupRange.ALL);
+    }
+
+    long purge(GroupRange groups) {
+        access.requireUsable();
+        long removed = access.holding(() -> {
+            long purged = purge.run(groups);
+            dispatcher.deliverSoFar(); // what another has removed meanwhile may still be on its way to the listeners
+            return purged;
+        });
+        deliveries.lookAgain();
+        return removed;
+    }
+
+    @Override
+    public @Nullable Path path() {
+        access.requireUsable();
+        return engine.info().path();
+    }
+
+    @Override
+    public StoreStats stats() {
+        access.requireUsable();
+        EngineInfo info = engine.info();
+        return access.holding(() -> {
+            long now = access.now();
+            pipeline.renewals().await(GroupRange.ALL, now);
+            Totals totals = engine.totals(now);
+            Sizes sizes = engine.sizes();
+            return new StoreStats(
+                    info.name(),
+                    info.path(),
+                    totals.live(),
+                    totals.expired(),
+                    totals.retained(),
+                    sizes.file(),
+                    sizes.wal(),
+                    Duration.ofMillis(Math.max(0, now - engine.nextDue())));
+        });
+    }
+
+    @Override
+    public StoreActivity activity() {
+        access.requireUsable();
+        Meter meter = access.context().meter();
+        long lastPurge = meter.lastPurge();
+        CacheCounts cached = cache.counts();
+        Map<String, GroupActivity> groups = new HashMap<>();
+        meter.groups().forEach((name, counts) -> groups.put(name, activity(counts)));
+        return new StoreActivity(
+                activity(meter.all()),
+                Map.copyOf(groups),
+                meter.commits(),
+                meter.writes(),
+                meter.purges(),
+                lastPurge == Row.NEVER ? null : Instant.ofEpochMilli(lastPurge),
+                quotas.refusals(),
+                dispatcher.failures(),
+                Duration.ofNanos(dispatcher.listenerNanos()),
+                dispatcher.watchDrops(),
+                access.context().values().unreadable().sum(),
+                new CacheActivity(cached.hits(), cached.misses(), cached.evictions(), cached.bytes()));
+    }
+
+    private static GroupActivity activity(EntryCounts counts) {
+        return new GroupActivity(
+                counts.hits(),
+                counts.misses(),
+                counts.created(),
+                counts.replaced(),
+                counts.deleted(),
+                counts.expired());
+    }
+
+    @Override
+    public Subscription observe(StoreObserver observer) {
+        access.requireUsable();
+        Objects.requireNonNull(observer, "'observer' must not be null");
+        return access.context().meter().observe(observer);
+    }
+
+    @Override
+    public void check() {
+        access.requireUsable();
+        access.holding(() -> {
+            engine.check();
+            pipeline.ranges().probe();
+            threads.requireRunning();
+            return true;
+        });
+    }
+
+    @Override
+    public void close() {
+        try {
+            shutdown.run();
+        } finally {
+            if (shutdown.hasBegun()) { // it has not, when refused within a transaction
+                leakReport.clean();
+            }
+            Reference.reachabilityFence(access);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.ttlstore.internal.store;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Durability;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreFactory;
+import dev.ttlstore.StoreSettings;
+import dev.ttlstore.ValueCipher;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.internal.access.SingleFlight;
+import dev.ttlstore.internal.access.StoreAccess;
+import dev.ttlstore.internal.access.StoreContext;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.Purge;
+import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.value.Codecs;
+import dev.ttlstore.internal.value.Encryption;
+import dev.ttlstore.internal.value.ValueSettings;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/** Opens an engine and assembles a store around it. */
+public final class DefaultStoreFactory implements StoreFactory {
+
+    /** Creates the factory; called by {@link java.util.ServiceLoader}. */
+    public DefaultStoreFactory() {}
+
+    @Override
+    public Store open(StoreSettings settings) {
+        RowCache cache = cache(settings.cacheSize()); // first: without a cache, no file is created
+        EngineSettings asked = new EngineSettings(settings.durability() == Durability.FULL, settings.lockTimeout());
+        Engine engine = settings.engine().open(asked);
+        try {
+            return assemble(engine, cache, settings);
+        } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
+            engine.close();
+            throw e;
+        }
+    }
+
+    private static RowCache cache(long size) {
+        try {
+            return RowCache.of(size);
+        } catch (NoClassDefFoundError e) {
+            throw new MissingLibraryException(
+                    "com.github.ben-manes.caffeine:caffeine",
+                    "The near cache needs Caffeine, which is not on the class path",
+                    "Add com.github.ben-manes.caffeine:caffeine, or turn the cache off with cacheSize(0)",
+                    e);
+        }
+    }
+
+    private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
+        StoreClock clock = new StoreClock(settings.clock(), engine.state().time());
+        EventDispatcher dispatcher = new EventDispatcher();
+        UsageLedger ledger = new UsageLedger();
+        boolean retaining = !settings.retention().isZero();
+        Subscribers subscribers = new Subscribers(engine.deliveries().subscribers());
+        StoreContext context = context(settings);
+        Meter meter = context.meter();
+        CommitPipeline pipeline =
+                new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining, subscribers, meter);
+        Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
+        PurgeSchedule schedule =
+                settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
+        Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, subscribers, settings.expiry());
+        boolean onTime = settings.expiryOnTime();
+        ExpiryTimer timer = new ExpiryTimer(
+                engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
+        pipeline.onCommit((now, earliestExpiry, expired) -> {
+            timer.committed(now, earliestExpiry);
+            if (expired) {
+                deliveries.expired();
+            }
+        });
+        dispatcher.onListener(timer::start);
+        AtomicBoolean closed = new AtomicBoolean();
+        StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, context, closed);
+        return new DefaultStore(
+                engine,
+                access,
+                dispatcher,
+                pipeline,
+                cache,
+                new Quotas(ledger),
+                purge,
+                deliveries,
+                new DurableExpiry(
+                        new DurableExpiry.Parts(access, engine.deliveries(), pipeline, subscribers, deliveries, timer),
+                        ""),
+                new BackgroundThreads(timer, deliveries, schedule),
+                new Shutdown(closed, pipeline, dispatcher, deliveries, timer, schedule, settings.closeTimeout()));
+    }
+
+    private static StoreContext context(StoreSettings settings) {
+        Meter meter = new Meter(settings.groups().entrySet().stream()
+                .filter(group -> group.getValue().statistics())
+                .map(group -> group.getKey())
+                .toList());
+        ValueSettings values = new ValueSettings(
+                new Codecs(settings.codecs()),
+                settings.maxValueSize(),
+                settings.unreadableValues(),
+                encryption(settings),
+                new LongAdder());
+        return new StoreContext(values, settings.groups(), meter, new SingleFlight());
+    }
+
+    private static @Nullable Encryption encryption(StoreSettings settings) {
+        ValueCipher cipher = settings.cipher();
+        return cipher == null ? null : new Encryption(settings.encrypted(), cipher);
+    }
+}

@@ -1,0 +1,258 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.internal.access.StoreAccess;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Subscribers;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryCounts;
+import dev.ttlstore.internal.delivery.Handler;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.value.RowValues;
+import dev.ttlstore.internal.value.ValueSettings;
+
+/** The subscribers to expiries of a part of a store. Their names and those of their groups have the part's prefix. */
+final class DurableExpiry implements ExpiryEvents {
+
+    private final Parts parts;
+    private final String prefix;
+
+    /**
+     * What is behind the methods.
+     *
+     * @param access what users hold of the store
+     * @param reads where subscribers and deliveries are read
+     * @param pipeline the way in for writes
+     * @param subscribers for whom expiries are recorded
+     * @param deliveries what calls the handlers
+     * @param timer what has entries expire on time
+     */
+    record Parts(
+            StoreAccess access,
+            DeliveryReads reads,
+            CommitPipeline pipeline,
+            Subscribers subscribers,
+            Deliveries deliveries,
+            ExpiryTimer timer) {}
+
+    /**
+     * Creates the part.
+     *
+     * @param parts what is behind it
+     * @param prefix what names begin with; empty for the whole store
+     */
+    DurableExpiry(Parts parts, String prefix) {
+        this.parts = parts;
+        this.prefix = prefix;
+    }
+
+    DurableExpiry within(String innerPrefix) {
+        return new DurableExpiry(parts, innerPrefix);
+    }
+
+    @Override
+    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(subscriber, only(group), values(type), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(subscriber, only(group), values(codec), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String groupPrefix, Class<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(subscriber, beginningWith(groupPrefix), values(type), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(subscriber, beginningWith(groupPrefix), values(codec), handler);
+    }
+
+    private GroupRange only(String group) {
+        Names.require(group, "group");
+        return GroupRange.only(Names.require(prefix + group, "group"));
+    }
+
+    private GroupRange beginningWith(String groupPrefix) {
+        Names.requirePrefix(groupPrefix, "prefix");
+        return GroupRange.prefix(prefix + groupPrefix);
+    }
+
+    /** How a handler gets the value of what has expired. */
+    private interface Values<V> {
+        V value(String group, String key, byte[] stored);
+    }
+
+    private <V> Values<V> values(Class<V> type) {
+        Objects.requireNonNull(type, "'type' must not be null");
+        return type == Void.class
+                ? none()
+                : values(parts.access().context().values().codecs().require(type));
+    }
+
+    private <V> Values<V> values(Codec<V> codec) {
+        Objects.requireNonNull(codec, "'codec' must not be null");
+        ValueSettings settings = parts.access().context().values();
+        return (group, key, stored) -> new RowValues<>(group, codec, settings).require(key, stored);
+    }
+
+    /** Values that nobody wants. They are neither opened nor decoded, so one that cannot be read is no failure. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // V is Void, which has nothing but null
+    private static <V> Values<V> none() {
+        return (group, key, stored) -> null;
+    }
+
+    private <V> Subscription subscribe(
+            String subscriber, GroupRange groups, Values<V> values, ExpiryHandler<V> handler) {
+        String name = name(subscriber);
+        Objects.requireNonNull(handler, "'handler' must not be null");
+        Runnable end = parts.deliveries().begin(name, new TypedHandler<>(parts.access(), prefix, values, handler));
+        boolean known = false;
+        try {
+            require(new Subscriber(name, groups));
+            known = true;
+        } finally {
+            if (!known) {
+                end.run();
+            }
+        }
+        parts.timer().start();
+        return end::run;
+    }
+
+    private void require(Subscriber subscriber) {
+        if (!parts.subscribers().all().contains(subscriber)) {
+            boolean unused = parts.access().holding(() -> {
+                parts.pipeline().ranges().subscribe(subscriber);
+                return true;
+            });
+        }
+    }
+
+    /**
+     * Tells of what has expired, and holds the store while it is subscribed.
+     *
+     * @param access what is held
+     * @param prefix what the subscriber does not see of group names
+     * @param values opens and decodes values
+     * @param handler whom to call
+     */
+    private record TypedHandler<V>(StoreAccess access, String prefix, Values<V> values, ExpiryHandler<V> handler)
+            implements Handler {
+        @Override
+        public void handle(Delivery delivery, byte[] value) throws Exception {
+            String group = delivery.key().group();
+            String key = delivery.key().key();
+            handler.handle(new ExpiredEntry<>(
+                    group.substring(prefix.length()),
+                    key,
+                    values.value(group, key, value),
+                    delivery.version(),
+                    Instant.ofEpochMilli(delivery.expiresAt()),
+                    delivery.attempts() + 1));
+        }
+    }
+
+    @Override
+    public DeadLetters deadLetters(String subscriber) {
+        parts.access().requireUsable();
+        return new SubscriberDeadLetters(parts, prefix, name(subscriber));
+    }
+
+    @Override
+    public List<ExpirySubscriber> expirySubscribers() {
+        parts.access().requireUsable();
+        List<ExpirySubscriber> found = new ArrayList<>();
+        for (Subscriber subscriber : parts.subscribers().all()) {
+            if (subscriber.name().startsWith(prefix) && subscriber.name().length() > prefix.length()) {
+                found.add(look(subscriber));
+            }
+        }
+        found.sort((a, b) -> a.name().compareTo(b.name()));
+        return found;
+    }
+
+    private ExpirySubscriber look(Subscriber subscriber) {
+        String name = subscriber.name();
+        GroupRange groups = subscriber.groups();
+        DeliveryCounts counts = parts.deliveries().counts(name);
+        Backlog backlog = parts.access().holding(() -> parts.reads().backlog(name));
+        return new ExpirySubscriber(
+                name.substring(prefix.length()),
+                beginning(groups),
+                !groups.isOneGroup(),
+                parts.deliveries().isActive(name),
+                backlog.pending(),
+                backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
+                backlog.dead(),
+                counts.handled(),
+                counts.failures(),
+                counts.dropped());
+    }
+
+    /** The one group, or how the names of the groups begin, as it is seen here. */
+    private String beginning(GroupRange groups) {
+        String from = groups.from();
+        if (from.endsWith("\0")) {
+            from = from.substring(0, from.length() - 1); // all groups of a scope, as earlier versions have put it
+        }
+        return from.startsWith(prefix) ? from.substring(prefix.length()) : from;
+    }
+
+    @Override
+    public boolean removeExpirySubscriber(String subscriber) {
+        parts.access().requireUsable();
+        String name = name(subscriber);
+        Runnable admit = parts.deliveries().exclude(name);
+        try {
+            return parts.access().holding(() -> remove(name));
+        } finally {
+            admit.run();
+        }
+    }
+
+    private boolean remove(String name) {
+        boolean known = parts.subscribers().all().stream()
+                .anyMatch(other -> other.name().equals(name));
+        if (known) {
+            parts.pipeline().ranges().unsubscribe(name);
+        }
+        return known;
+    }
+
+    private String name(String subscriber) {
+        Names.require(subscriber, "subscriber");
+        if (subscriber.indexOf(':') >= 0) {
+            throw new IllegalArgumentException(
+                    "'subscriber' must not contain ':', which stands behind the name of a scope;"
+                            + " use another character, such as '-', and for a subscriber of a scope that scope");
+        }
+        return prefix.isEmpty() ? subscriber : Names.require(prefix + subscriber, "subscriber");
+    }
+}

@@ -1,0 +1,122 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.value.RowValues;
+
+/** Makes mutations of a group's writes: checks what callers pass, and encodes it. Nothing is written here. */
+final class GroupMutations<V> {
+
+    private final String group;
+    private final RowValues<V> values;
+    private final RowAccess access;
+    private final Expiry standing;
+
+    GroupMutations(String group, RowValues<V> values, RowAccess access) {
+        this.group = group;
+        this.values = values;
+        this.access = access;
+        Duration ttl = access.context().group(group).ttl();
+        this.standing = ttl == null ? Expiry.NEVER : Expiry.after(ttl);
+    }
+
+    /** What holds for a write that says nothing of a ttl. */
+    Expiry standing() {
+        return standing;
+    }
+
+    /** How values stand in the rows. */
+    RowValues<V> values() {
+        return values;
+    }
+
+    /** The full name of the group. */
+    String group() {
+        return group;
+    }
+
+    Mutation<Long> put(String key, V value, Expiry expiry) {
+        RowKey rowKey = rowKey(key);
+        return Mutations.put(rowKey, values.encode(key, value, "value"), expiry);
+    }
+
+    Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
+        access.requireUsable(); // also where there is no key to check
+        Objects.requireNonNull(given, "'values' must not be null");
+        Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
+        given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
+        return Mutations.putAll(encoded, expiry);
+    }
+
+    Mutation<Boolean> putIfAbsent(String key, V value, Expiry expiry) {
+        RowKey rowKey = rowKey(key);
+        return Mutations.putIfAbsent(rowKey, values.encode(key, value, "value"), expiry);
+    }
+
+    Mutation<Boolean> replace(String key, V expected, V value, Expiry expiry) {
+        RowKey rowKey = rowKey(key);
+        Predicate<byte[]> holding = values.holding(key, expected, "expected");
+        return Mutations.replace(rowKey, holding, values.encode(key, value, "value"), expiry);
+    }
+
+    Mutation<Boolean> replaceVersion(String key, long version, V value, Expiry expiry) {
+        RowKey rowKey = rowKey(key);
+        return Mutations.replaceVersion(rowKey, version, values.encode(key, value, "value"), expiry);
+    }
+
+    Mutation<Boolean> update(RowKey key, long version, V value) {
+        if (value == null) {
+            throw new NullPointerException("'change' must not return null; to remove an entry delete it");
+        }
+        return Mutations.update(key, version, values.encode(key.key(), value, "value"));
+    }
+
+    Mutation<Boolean> delete(String key) {
+        return Mutations.delete(rowKey(key));
+    }
+
+    Mutation<Boolean> delete(String key, V expected) {
+        RowKey rowKey = rowKey(key);
+        return Mutations.delete(rowKey, values.holding(key, expected, "expected"));
+    }
+
+    /** Decodes where it is decided, so that it comes behind what its caller submitted before, and before what comes later. */
+    Mutation<Optional<V>> take(String key) {
+        return Mutations.take(rowKey(key), stored -> Optional.ofNullable(values.decode(key, stored)));
+    }
+
+    Mutation<Boolean> deleteVersion(String key, long version) {
+        return Mutations.deleteVersion(rowKey(key), version);
+    }
+
+    Mutation<Boolean> reschedule(String key, Expiry expiry) {
+        return Mutations.reschedule(rowKey(key), expiry);
+    }
+
+    Expiry after(Duration ttl) {
+        return Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
+    }
+
+    Expiry at(Instant expiresAt) {
+        Objects.requireNonNull(expiresAt, "'expiresAt' must not be null");
+        access.requireUsable();
+        return Expiry.at(expiresAt, access.now());
+    }
+
+    RowKey rowKey(String key) {
+        access.requireUsable();
+        return new RowKey(group, Names.require(key, "key"));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ttlstore.internal.store;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.value.RowValues;
+
+/**
+ * Writes that run code of the caller between a read and a write: codecs, loaders, changes. Each reads the entry, runs the code
+ * without holding up other writers, writes only if the entry has not changed meanwhile, and otherwise starts again.
+ */
+final class OptimisticWrites<V> {
+
+    private final RowAccess access;
+    private final GroupMutations<V> mutations;
+    private final RowValues<V> values;
+
+    /**
+     * Creates the writes of a group.
+     *
+     * @param access reaches the rows
+     * @param mutations makes the group's mutations
+     */
+    OptimisticWrites(RowAccess access, GroupMutations<V> mutations) {
+        this.access = access;
+        this.mutations = mutations;
+        this.values = mutations.values();
+    }
+
+    Optional<V> update(String key, UnaryOperator<V> change) {
+        RowKey rowKey = mutations.rowKey(key);
+        for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
+            V value = values.decode(row);
+            if (value == null) {
+                return Optional.empty();
+            }
+            V changed = change.apply(value);
+            if (access.submit(mutations.update(rowKey, row.version(), changed))) {
+                return Optional.of(changed);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Decodes the value before removing it, so that a value that cannot be read is not lost. */
+    Optional<V> take(String key) {
+        RowKey rowKey = mutations.rowKey(key);
+        for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
+            V value = values.decode(row);
+            if (value == null) {
+                return Optional.empty();
+            }
+            if (access.submit(Mutations.deleteVersion(rowKey, row.version()))) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Loads and puts a value if there is none. Of the callers that find none at the same time, one loads. */
+    V getOrLoad(String key, Expiry expiry, Supplier<Optional<V>> read, Supplier<? extends V> loader) {
+        RowKey rowKey = mutations.rowKey(key);
+        while (true) {
+            V value = read.get().orElse(null);
+            if (value == null) {
+                value = access.context().loads().runOrWait(rowKey, () -> load(rowKey, expiry, loader));
+            }
+            if (value != null) {
+                return value;
+            }
+        }
+    }
+
+    /** Loads and puts a value, unless there is one by now; null if another value was put meanwhile. */
+    private @Nullable V load(RowKey key, Expiry expiry, Supplier<? extends V> loader) {
+        Row row = access.read(key);
+        V present = row == null ? null : values.decode(row);
+        if (present != null) {
+            return present;
+        }
+        V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
+        // A row without a value is one whose value cannot be read, and counts as absent.
+        Mutation<Boolean> put = row == null
+                ? mutations.putIfAbsent(key.key(), loaded, expiry)
+                : mutations.replaceVersion(key.key(), row.version(), loaded, expiry);
+        return access.submit(put) ? loaded : null;
+    }
+
+    /** Puts a value under a new, unguessable key. */
+    String add(V value, Expiry expiry) {
+        String key = FreshKeys.next();
+        while (!access.submit(mutations.putIfAbsent(key, value, expiry))) {
+            key = FreshKeys.next();
+        }
+        return key;
+    }
+}

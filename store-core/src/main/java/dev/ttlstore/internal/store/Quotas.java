@@ -1,0 +1,66 @@
+package dev.ttlstore.internal.store;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Usage;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
+import dev.ttlstore.internal.commit.QuotaGuard;
+import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.commit.UsageTotals;
+
+/** The quotas that were set for namespaces. */
+final class Quotas {
+
+    private final ConcurrentMap<String, Quota> quotas = new ConcurrentHashMap<>();
+    private final LongAdder refusals = new LongAdder();
+    private final UsageLedger ledger;
+
+    Quotas(UsageLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    Quota of(String namespace) {
+        return quotas.getOrDefault(namespace, Quota.UNLIMITED);
+    }
+
+    void set(String namespace, Quota quota) {
+        quotas.put(namespace, quota);
+        ledger.setQuota(namespace, new Guard(quota, refusals));
+    }
+
+    /** How many writes were refused for a quota. */
+    long refusals() {
+        return refusals.sum();
+    }
+
+    static Usage usage(UsageTotals totals) {
+        return new Usage(totals.keys(), totals.groups(), totals.bytes());
+    }
+
+    private record Guard(Quota quota, LongAdder refusals) implements QuotaGuard {
+
+        @Override
+        public boolean admits(UsageTotals usage) {
+            return within(usage.keys(), quota.maxKeys())
+                    && within(usage.groups(), quota.maxGroups())
+                    && within(usage.bytes(), quota.maxBytes());
+        }
+
+        private static boolean within(long used, long limit) {
+            return limit == 0 || used <= limit;
+        }
+
+        @Override
+        public RuntimeException refusal(String namespace, UsageTotals usage) {
+            refusals.increment();
+            return new QuotaExceededException(
+                    namespace,
+                    new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()),
+                    new Amounts(usage.keys(), usage.groups(), usage.bytes()));
+        }
+    }
+}

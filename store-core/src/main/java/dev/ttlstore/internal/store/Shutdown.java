@@ -1,0 +1,85 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
+final class Shutdown {
+
+    private final AtomicBoolean closed;
+    private final CommitPipeline pipeline;
+    private final EventDispatcher dispatcher;
+    private final Deliveries deliveries;
+    private final ExpiryTimer timer;
+    private final @Nullable PurgeSchedule schedule;
+    private final Duration timeout;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Shutdown(
+            AtomicBoolean closed,
+            CommitPipeline pipeline,
+            EventDispatcher dispatcher,
+            Deliveries deliveries,
+            ExpiryTimer timer,
+            @Nullable PurgeSchedule schedule,
+            Duration timeout) {
+        this.closed = closed;
+        this.pipeline = pipeline;
+        this.dispatcher = dispatcher;
+        this.deliveries = deliveries;
+        this.timer = timer;
+        this.schedule = schedule;
+        this.timeout = timeout;
+    }
+
+    boolean hasBegun() {
+        return begun.get();
+    }
+
+    void run() {
+        pipeline.requireNoTransaction();
+        Deadline deadline = Deadline.in(timeout);
+        if (begun.compareAndSet(false, true)) {
+            try {
+                runUntil(deadline);
+            } finally {
+                ended.countDown();
+            }
+        } else if (!dispatcher.isTelling() && !deliveries.isCalling()) { // the closing waits for these
+            boolean unused = deadline.tryUntil(nanos -> ended.await(nanos, TimeUnit.NANOSECONDS));
+        }
+    }
+
+    private void runUntil(Deadline deadline) {
+        deliveries.stop(deadline); // first, so that handlers can still use the store to come to their end
+        closed.set(true);
+        timer.stop();
+        if (schedule != null) {
+            schedule.stop();
+        }
+        try {
+            pipeline.close(deadline, StoreClosedException::new);
+        } finally {
+            dispatcher.closeWatches();
+        }
+        if (!dispatcher.isTelling()) {
+            timer.awaitStopped(deadline);
+            if (schedule != null) {
+                schedule.awaitStopped(deadline);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.expiry.DeadLetter;
+import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.StoreAccess;
+
+/** The dead letters of a subscriber, as those see them who use a part of a store. */
+final class SubscriberDeadLetters implements DeadLetters {
+
+    private static final int LETTERS_PER_PAGE = 64;
+
+    private final DurableExpiry.Parts parts;
+    private final String prefix;
+    private final String subscriber;
+
+    /**
+     * Creates the view.
+     *
+     * @param parts what is behind it
+     * @param prefix what is not seen of names
+     * @param subscriber the full name of the subscriber
+     */
+    SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String subscriber) {
+        this.parts = parts;
+        this.prefix = prefix;
+        this.subscriber = subscriber;
+    }
+
+    @Override
+    public Stream<DeadLetter> stream() {
+        StoreAccess access = parts.access();
+        return Pages.<Delivery>stream(
+                        access,
+                        last -> Pages.Page.of(
+                                access.holding(() ->
+                                        parts.reads().dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
+                                LETTERS_PER_PAGE))
+                .map(this::letter);
+    }
+
+    private DeadLetter letter(Delivery delivery) {
+        return new DeadLetter(
+                delivery.id(),
+                subscriber.substring(prefix.length()),
+                delivery.key().group().substring(prefix.length()),
+                delivery.key().key(),
+                delivery.version(),
+                Instant.ofEpochMilli(delivery.expiresAt()),
+                delivery.attempts(),
+                Objects.requireNonNullElse(delivery.error(), ""));
+    }
+
+    @Override
+    public long count() {
+        parts.access().requireUsable();
+        return parts.access().holding(() -> parts.reads().countDead(subscriber));
+    }
+
+    @Override
+    public boolean retry(long id) {
+        return isLetter(id) && retried(id) > 0;
+    }
+
+    @Override
+    public long retryAll() {
+        return retried(DeliveryWrites.ALL);
+    }
+
+    private long retried(long id) {
+        parts.access().requireUsable();
+        int count = parts.access().holding(() -> parts.pipeline()
+                .ranges()
+                .deliveries(
+                        writes -> writes.retry(subscriber, id, parts.access().now())));
+        parts.deliveries().wake();
+        return count;
+    }
+
+    @Override
+    public boolean discard(long id) {
+        return isLetter(id) && discarded(id) > 0;
+    }
+
+    @Override
+    public long discardAll() {
+        return discarded(DeliveryWrites.ALL);
+    }
+
+    private long discarded(long id) {
+        parts.access().requireUsable();
+        return parts.access()
+                .holding(() -> parts.pipeline().ranges().deliveries(writes -> writes.discard(subscriber, id)));
+    }
+
+    private static boolean isLetter(long id) {
+        return id != DeliveryWrites.ALL;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.ttlstore.internal.value;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Entry;
+import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
+
+/**
+ * Converts the values of a group to the bytes in its rows and back: encodes them, and seals them if the group is encrypted. All
+ * values pass through here, so nothing else in the store knows of ciphers.
+ */
+public final class RowValues<V> {
+
+    private final String group;
+    private final Codec<V> codec;
+    private final ValueSettings settings;
+    private final @Nullable Encryption encryption;
+
+    /**
+     * Creates the values.
+     *
+     * @param group the full name of the group
+     * @param codec encodes and decodes values
+     * @param settings how the store converts values
+     */
+    public RowValues(String group, Codec<V> codec, ValueSettings settings) {
+        this.group = group;
+        this.codec = codec;
+        this.settings = settings;
+        this.encryption = settings.encryption(group);
+    }
+
+    /**
+     * Encodes and seals a value.
+     *
+     * @param key the key of its entry
+     * @param value the value
+     * @param parameter the name of the caller's parameter
+     * @return the bytes to store
+     */
+    public byte[] encode(String key, V value, String parameter) {
+        return seal(key, encoded(value, parameter));
+    }
+
+    /**
+     * Tests whether stored bytes hold a value. Sealed bytes are opened, because sealing gives different bytes each time.
+     *
+     * @param key the key of its entry
+     * @param expected the value
+     * @param parameter the name of the caller's parameter
+     * @return the test
+     */
+    public Predicate<byte[]> holding(String key, V expected, String parameter) {
+        byte[] wanted = encoded(expected, parameter);
+        return stored -> holds(key, stored, wanted);
+    }
+
+    private boolean holds(String key, byte[] stored, byte[] wanted) {
+        if (encryption == null) {
+            return Arrays.equals(stored, wanted);
+        }
+        try {
+            return Arrays.equals(open(key, stored), wanted);
+        } catch (SealedValueException e) {
+            countAbsent(e);
+            return false;
+        }
+    }
+
+    private byte[] encoded(V value, String parameter) {
+        if (value == null) {
+            throw new NullPointerException("'" + parameter + "' must not be null");
+        }
+        return Codecs.encode(codec, value, group, settings.maxSize());
+    }
+
+    /**
+     * Opens and decodes stored bytes.
+     *
+     * @param key the key of their entry
+     * @param stored the bytes
+     * @return the value; null if the bytes cannot be read and the policy lets them count as absent
+     */
+    @Nullable
+    public V decode(String key, byte[] stored) {
+        try {
+            return require(key, stored);
+        } catch (CodecException | SealedValueException e) {
+            countAbsent(e);
+            return null;
+        }
+    }
+
+    /**
+     * Opens and decodes the value of a row.
+     *
+     * @param row the row
+     * @return the value; null if it cannot be read and the policy lets it count as absent
+     */
+    @Nullable
+    public V decode(Row row) {
+        return decode(row.key().key(), row.value());
+    }
+
+    /**
+     * Converts a live row.
+     *
+     * @param row the row
+     * @param now the time, in milliseconds since the epoch
+     * @return the entry; null if its value cannot be read and the policy lets it count as absent
+     */
+    @Nullable
+    public Entry<V> entry(Row row, long now) {
+        V value = decode(row);
+        if (value == null) {
+            return null;
+        }
+        boolean expires = row.expiresAt() != Row.NEVER;
+        return new Entry<>(
+                row.key().key(),
+                value,
+                row.version(),
+                Instant.ofEpochMilli(row.createdAt()),
+                Instant.ofEpochMilli(row.updatedAt()),
+                expires ? Instant.ofEpochMilli(row.expiresAt()) : null,
+                expires ? Duration.ofMillis(Math.max(1, row.expiresAt() - now)) : null);
+    }
+
+    /**
+     * Opens and decodes stored bytes, and throws if they cannot be read, whatever the policy.
+     *
+     * @param key the key of their entry
+     * @param stored the bytes
+     * @return the value
+     */
+    public V require(String key, byte[] stored) {
+        return Codecs.decode(codec, open(key, stored), group);
+    }
+
+    /**
+     * Seals encoded bytes if the group is encrypted.
+     *
+     * @param key the key of their entry
+     * @param encoded the bytes
+     * @return the bytes to store
+     */
+    public byte[] seal(String key, byte[] encoded) {
+        return encryption == null ? encoded : encryption.seal(group, key, encoded);
+    }
+
+    /**
+     * Opens stored bytes if the group is encrypted.
+     *
+     * @param key the key of their entry
+     * @param stored the bytes
+     * @return the encoded bytes
+     */
+    public byte[] open(String key, byte[] stored) {
+        return encryption == null ? stored : encryption.open(group, key, stored);
+    }
+
+    private void countAbsent(StoreException unreadable) {
+        if (settings.policy() == UnreadableValues.FAIL) {
+            throw unreadable;
+        }
+        settings.unreadable().increment();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.ttlstore.internal.value;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.UnreadableValues;
+
+/**
+ * How a store converts values to stored bytes and back.
+ *
+ * @param codecs finds codecs for classes
+ * @param maxSize the size of the largest encoded value, in bytes
+ * @param policy what reads do with a value that cannot be read
+ * @param encryption seals the values of some groups; null if none is encrypted
+ * @param unreadable counts reads that found no entry because its value could not be read
+ */
+public record ValueSettings(
+        Codecs codecs,
+        int maxSize,
+        UnreadableValues policy,
+        @Nullable Encryption encryption,
+        LongAdder unreadable) {
+
+    /** The encryption of a group; null if it is not encrypted. */
+    @Nullable
+    Encryption encryption(String fullName) {
+        return encryption != null && encryption.groups().test(fullName) ? encryption : null;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.engine.EngineSettings;
+
+/**
+ * The embedded engine: SQLite, in one file or in memory.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .engine(Sqlite.file(Path.of("app.db")).readers(8).walLimit(16 * 1024 * 1024))
+ *         .open();
+ * }</pre>
+ *
+ * <p>Each method returns a copy with another setting. Immutable.
+ */
+public final class Sqlite implements EngineFactory {
+
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+    private static final long GIB = 1024 * MIB;
+
+    private static final int MAX_READERS = 64;
+
+    /** The most that SQLite maps. */
+    private static final long MAX_MMAP_SIZE = 0x7fff_0000;
+
+    /** One reader per core, because a read is work and not a wait; at least two, so that one never blocks all others. */
+    private static final int DEFAULT_READERS =
+            Math.min(MAX_READERS, Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+    private final @Nullable Path path;
+    private final int readers;
+    private final long pageCacheSize;
+    private final long mmapSize;
+    private final long walLimit;
+
+    private Sqlite(@Nullable Path path) {
+        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB);
+    }
+
+    private Sqlite(@Nullable Path path, int readers, long pageCacheSize, long mmapSize, long walLimit) {
+        this.path = path;
+        this.readers = readers;
+        this.pageCacheSize = pageCacheSize;
+        this.mmapSize = mmapSize;
+        this.walLimit = walLimit;
+    }
+
+    /**
+     * Keeps the store in a file. Creates the file and missing folders above it, readable only by their owner.
+     *
+     * @param path the file; the engine keeps other files beside it, whose names start with the file's name
+     * @return the engine, with default settings
+     */
+    public static Sqlite file(Path path) {
+        return new Sqlite(Objects.requireNonNull(path, "'path' must not be null"));
+    }
+
+    /**
+     * Keeps the store in memory until it is closed. Such a store has one connection, so {@link #readers}, {@link #mmapSize}
+     * and {@link #walLimit} have no effect.
+     *
+     * @return the engine, with default settings
+     */
+    public static Sqlite inMemory() {
+        return new Sqlite(null);
+    }
+
+    /**
+     * Sets how many connections read the file at the same time; further readers wait for a free connection. Raise it if many
+     * threads run long ranges or counts and short reads have to wait. Lower it to save memory, because each connection has its
+     * own page cache.
+     *
+     * @param connections the number, 1 to 64; by default as many as the machine has processors, and at least 2
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the number is out of bounds
+     */
+    public Sqlite readers(int connections) {
+        int number = (int) requireBetween(1, MAX_READERS, connections, "readers", "");
+        return new Sqlite(path, number, pageCacheSize, mmapSize, walLimit);
+    }
+
+    /**
+     * Sets how much of the file each connection caches: the readers and the writer. Raise it if ranges and counts over a large
+     * file are slow and the operating system has no memory left for its own file cache. Lower it if there are many readers and
+     * little memory. The memory is outside the Java heap and is allocated as needed.
+     *
+     * @param bytes the size for each connection, 64 KiB to 1 GiB; 16 MiB by default
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the size is out of bounds
+     */
+    public Sqlite pageCacheSize(long bytes) {
+        long size = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
+        return new Sqlite(path, readers, size, mmapSize, walLimit);
+    }
+
+    /**
+     * Sets how much of the file is mapped into memory instead of being read. Mapping saves one copy per page read, which speeds
+     * up large ranges over a file that fits into memory. It is off by default, because an I/O error in a mapped file (a failing
+     * disk, a truncated file) kills the JVM with a signal instead of throwing an exception.
+     *
+     * @param bytes the size, counted from the start of the file; 0, the default, for no mapping, up to 2,147,418,112, SQLite's
+     *     limit
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the size is out of bounds
+     */
+    public Sqlite mmapSize(long bytes) {
+        long size = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
+        return new Sqlite(path, readers, pageCacheSize, size, walLimit);
+    }
+
+    /**
+     * Sets the size of the write-ahead log at which a writer helps to checkpoint it. The writer then waits up to a second for
+     * reads that started earlier. Only a read that takes longer lets the log grow further, by a quarter before a writer tries
+     * again; a log message reports it. Raise the limit if bursts of writes stall and the disk has room. Lower it if the disk is
+     * small, or if opening after a crash, which reads the log, must be fast.
+     *
+     * @param bytes the size, at least 1 MiB; 64 MiB by default
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the size is below 1 MiB
+     */
+    public Sqlite walLimit(long bytes) {
+        if (bytes < MIB) {
+            throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
+        }
+        return new Sqlite(path, readers, pageCacheSize, mmapSize, bytes);
+    }
+
+    /** Opens the engine; called by the store's builder. */
+    @Override
+    public Engine open(EngineSettings asked) {
+        NativeLibrary.load();
+        SqliteSettings all = settings(asked);
+        return path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
+    }
+
+    SqliteSettings settings(EngineSettings asked) {
+        return new SqliteSettings(asked.syncCommits(), asked.lockTimeout(), readers, pageCacheSize, mmapSize, walLimit);
+    }
+
+    /** For the log. */
+    @Override
+    public String toString() {
+        return "Sqlite[path=" + path + ", readers=" + readers + ", pageCacheSize=" + pageCacheSize + ", mmapSize="
+                + mmapSize + ", walLimit=" + walLimit + "]";
+    }
+
+    private static long requireBetween(long least, long most, long value, String parameter, String unit) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT, "'%s' must be %,d to %,d%s, but is %d", parameter, least, most, unit, value));
+        }
+        return value;
+    }
+}

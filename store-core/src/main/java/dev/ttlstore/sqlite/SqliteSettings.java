@@ -1,0 +1,16 @@
+package dev.ttlstore.sqlite;
+
+import java.time.Duration;
+
+/**
+ * The settings of an open engine: what the store asks of any engine, and what {@link Sqlite} adds. Sizes are in bytes.
+ *
+ * @param syncCommits whether each commit must have reached the disk when it returns
+ * @param lockTimeout how long opening waits while another process owns the file; zero to not wait
+ * @param readers how many connections read
+ * @param pageCacheSize how much of the file each connection keeps in memory
+ * @param mmapSize how much of the file is mapped into memory; zero for nothing
+ * @param walLimit the size of the log at which a writer helps to checkpoint it
+ */
+record SqliteSettings(
+        boolean syncCommits, Duration lockTimeout, int readers, long pageCacheSize, long mmapSize, long walLimit) {}
