@@ -43,6 +43,17 @@ class ReadmeTests {
     }
 
     @Test
+    void aStoreIsOpenedByItsPath() {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            TextGroup config = store.group("config");
+            config.put("theme", "dark");
+            config.put("banner", "hello", Duration.ofMinutes(10));
+            Optional<String> banner = config.get("banner");
+            assertThat(banner).contains("hello");
+        }
+    }
+
+    @Test
     void aStoreIsSetUpByItsBuilder() {
         Store store = Store.builder()
                 .path(folder.resolve("app.db"))
@@ -231,7 +242,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(15).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(16).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 
