@@ -26,6 +26,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.EventListener;
 
 import dev.ttlstore.Group;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
@@ -70,6 +72,26 @@ class ReadmeTests {
             assertThat(waiting).contains(new Invite("ann@example.org"));
             assertThat(used).isEqualTo(waiting);
             assertThat(again).isFalse();
+        });
+    }
+
+    @Test
+    void aRateLimiterTakesOneLine() {
+        String client = "127.0.0.1";
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            boolean allowed = store.counters("calls").increment(client, 1, Duration.ofMinutes(1)) <= 100;
+            assertThat(allowed).isTrue();
+        });
+    }
+
+    @Test
+    void aTenantHasAQuota() {
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            Scope acme = store.scope("acme", new Quota(10_000, 100, 50_000_000));
+            acme.group("invites").put("ann", "member", Duration.ofDays(10));
+            assertThat(acme.usage().keys()).isEqualTo(1);
         });
     }
 
