@@ -1,10 +1,10 @@
 'use strict';
 
-/** What the pages share: requests, and times in the reader's zone. */
+/** Shared by all pages: requests, and times in the reader's zone. */
 const app = {
   token: document.querySelector('meta[name=csrf]').content,
 
-  /** Posts JSON; answers the JSON that comes back, or throws an Error that says what to tell the reader. */
+  /** Posts JSON and returns the JSON answer, or throws an Error with a message for the reader. */
   async post(path, body, again) {
     let response;
     try {
@@ -31,14 +31,14 @@ const app = {
       return app.post(path, body, true);
     }
     if (response.status === 403) {
-      throw new Error('This page has been open for too long. Copy what you need, then load it again.');
+      throw new Error('This page has been open for too long. Copy what you need, then reload it.');
     }
-    if (response.status >= 500 && !answer.detail) { // not the application's, but that of something on the way to it
+    if (response.status >= 500 && !answer.detail) { // from a proxy, not from the application
       throw app.lost();
     }
     const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
-    // Times in what the server says are in UTC.
-    const detail = (answer.detail || 'The request has failed.')
+    // The server's text has times in UTC.
+    const detail = (answer.detail || 'The request failed.')
       .replace(answer.roomAt, () => app.time(answer.roomAt, '2-digit'));
     const failure = new Error(reasons.join('; ') || detail);
     failure.status = response.status;
@@ -46,14 +46,14 @@ const app = {
     throw failure;
   },
 
-  /** Whether a request has come to the server is not known when its answer has not come back. */
+  /** Without an answer it is unknown whether the request has reached the server. */
   lost() {
-    const failure = new Error('No answer came. What you asked for may have been done all the same.');
+    const failure = new Error('The server did not answer. It may have completed the request anyway.');
     failure.lost = true;
     return failure;
   },
 
-  /** A login, or the end of the browser's own session, has made the token of this page void: takes that of a new one. */
+  /** Takes the token of a new page, after a login or the end of the browser's session has invalidated this one. */
   async renew() {
     const page = await fetch(location.pathname).then((response) => response.text()).catch(() => '');
     const meta = new DOMParser().parseFromString(page, 'text/html').querySelector('meta[name=csrf]');
@@ -62,10 +62,10 @@ const app = {
 
   ahead: 0,
 
-  /** Ends are by the clock of the server, which that of the reader may be far from. */
+  /** Expiry times are by the server's clock, and the reader's clock may be far off. */
   setClock(date) {
     const ahead = date ? Date.parse(date) - Date.now() : 0;
-    // The header has whole seconds, so that a little is no difference.
+    // The header has whole seconds, so a small difference means nothing.
     app.ahead = Math.abs(ahead) > 3000 ? ahead : 0;
   },
 
@@ -73,7 +73,7 @@ const app = {
     return Date.now() + app.ahead;
   },
 
-  /** A point in time as the reader would say it, with the day only where it is not today. */
+  /** Formats a time in the reader's language, with the day unless it is today. */
   time(iso, second) {
     const at = new Date(iso);
     const today = at.toDateString() === new Date().toDateString();
@@ -82,7 +82,7 @@ const app = {
       : {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
   },
 
-  /** How long until then, in the two largest units; empty once it is over. */
+  /** Formats the time left in the two largest units. Empty if none is left. */
   left(iso) {
     const seconds = Math.ceil((new Date(iso) - app.now()) / 1000);
     if (seconds <= 0) {
@@ -96,7 +96,7 @@ const app = {
     }).join(' ');
   },
 
-  /** Copies a text and says so; where that is not allowed, marks it for the reader to copy. */
+  /** Copies a text and says so. If copying is not allowed, selects the text for the reader to copy. */
   async copy(text, status, source) {
     try {
       await navigator.clipboard.writeText(text);
@@ -106,12 +106,12 @@ const app = {
       if (source.select) {
         source.select();
       }
-      status.textContent = 'Marked: copy it with your keyboard.';
+      status.textContent = 'Selected: copy it with your keyboard.';
     }
   },
 };
 
-// Times that the server has rendered are in UTC until here.
+// The server renders times in UTC.
 for (const time of document.querySelectorAll('time[datetime]')) {
   time.textContent = app.time(time.dateTime, '2-digit');
 }

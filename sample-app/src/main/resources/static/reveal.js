@@ -1,18 +1,18 @@
 'use strict';
 
 const $ = (id) => document.getElementById(id);
-/** The end that is counted down, and when the page looks by itself. */
+/** The time that is counted down, its format, and when the page looks up the secret by itself. */
 let counted = null;
 let countedAs = (left) => left;
 let due = null;
-/** Whether the secret was there when it was last looked for. */
+/** Whether the last lookup found the secret. */
 let seen = false;
-/** Whether the page has waited already, having asked too often: it does so once. */
+/** Whether the page has already waited after too many requests. It does so once. */
 let waited = false;
-/** Answers to an earlier turn than this are not shown any more. */
+/** Answers to earlier turns are ignored. */
 let turn = 0;
 
-/** Everything behind the #, which browsers send to no one; what cannot be read of it names no secret. */
+/** Parses the part after the #, which browsers do not send. A part that cannot be parsed names no secret. */
 function link() {
   try {
     const [team = '', key = ''] = decodeURIComponent(location.hash.slice(1)).split('/');
@@ -31,7 +31,7 @@ function only(id) {
 function tellState(text, until, as) {
   const left = document.createElement('span');
   left.id = 'left';
-  // A live region that changes each second would never be silent.
+  // Hidden from screen readers, which would otherwise speak every second.
   left.setAttribute('aria-hidden', 'true');
   $('state').replaceChildren(`${text} `, left);
   counted = until;
@@ -42,26 +42,26 @@ function tellState(text, until, as) {
 function waits(expiresAt) {
   seen = true;
   waited = false;
-  tellState(`A secret waits for you until ${app.time(expiresAt)}.`, expiresAt, (left) => `(${left} left)`);
-  // Whether it is over is for the server to say; not many times where the reader's clock is a little ahead of it.
+  tellState(`A secret is waiting for you. It expires at ${app.time(expiresAt)}.`, expiresAt, (left) => `(${left} left)`);
+  // The server decides whether it has expired. The delay avoids repeated lookups if the reader's clock is slightly ahead.
   due = Date.parse(expiresAt) + 1500;
   only('reveal');
 }
 
 function gone() {
   due = null;
-  tellState('This secret is not known any more.');
+  tellState('This secret is no longer available.');
   only('gone');
 }
 
 function show(value) {
   due = null;
-  tellState('You have read it, and it is gone from here.');
+  tellState('You have read it, and it is gone from the server.');
   $('secret').textContent = value;
   only('shown');
 }
 
-/** Nothing of one link, least of all its secret, is left for who sees the page of another, or comes back to this one. */
+/** Clears the page, so that nothing of this link is visible with another link, or after coming back. */
 function forget() {
   turn++;
   seen = false;
@@ -79,15 +79,15 @@ function tellProblem(failure) {
   $('problem').textContent = failure.message + wait;
 }
 
-/** Says what holds meanwhile, and looks when the wait is over, if there is one to wait for. */
+/** Shows the current state. If there is a time to wait, looks up the secret again after it. */
 function putOff(failure, state) {
   const until = failure.wait && !waited ? app.now() + failure.wait * 1000 : null;
-  tellState(until ? `${state} This page looks again by itself` : state, until, (left) => `in ${left}.`);
+  tellState(until ? `${state} This page tries again` : state, until, (left) => `in ${left}.`);
   due = until;
   waited = waited || due !== null;
 }
 
-/** A problem that is told already stays, whatever comes out. */
+/** Looks up the secret. A problem that is passed in stays visible, whatever the result. */
 async function look(told) {
   const mine = ++turn;
   due = null;
@@ -112,7 +112,7 @@ async function look(told) {
       tellProblem(failure);
     }
     putOff(failure, seen
-      ? 'Whether the secret still waits is not known.'
+      ? 'It is unknown whether the secret is still available.'
       : failure.status === 429 || failure.lost
         ? 'The secret has not been looked up yet, and nothing is used up.'
         : 'The secret cannot be shown now.');
@@ -120,7 +120,7 @@ async function look(told) {
   }
 }
 
-/** A button that was pressed loses the focus when it is disabled or goes. */
+/** Moves the focus to the result, because a button loses it when it is disabled or hidden. */
 function focusOutcome() {
   const outcome = ['shown-title', 'gone-title', 'reveal', 'again'].map($).find((part) => part.offsetParent);
   if (outcome) {
@@ -128,17 +128,17 @@ function focusOutcome() {
   }
 }
 
-/** What did not come may have been read all the same: the server is asked, unless it has just said that it did nothing. */
+/** Handles a failed reveal. The secret may have been read anyway, so the page looks it up, unless the server refused. */
 async function unread(failure) {
   if (failure.status === 404) {
     gone();
   } else if (failure.status === 429) {
     waited = false;
     tellProblem(failure);
-    putOff(failure, 'The secret has not been revealed, and nothing is used up.');
+    putOff(failure, 'The secret was not revealed, and nothing is used up.');
   } else {
     if (failure.lost) {
-      failure.message += ' If the secret is not known any more, ask its sender for another one.';
+      failure.message += ' If the secret is no longer available, ask its sender for a new one.';
     }
     await look(failure);
   }
@@ -160,7 +160,7 @@ $('reveal').addEventListener('click', async () => {
   $('reveal').disabled = false;
   if (hash !== location.hash) {
     if (!failure) {
-      $('problem').textContent = 'The secret of the link before this one was read as you left it. It is not shown any more.';
+      $('problem').textContent = 'The secret of the previous link was read when you left it. It is no longer shown.';
     }
     return;
   }

@@ -5,7 +5,7 @@ const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P3
 const templates = $('sent-template').content;
 let created = null;
 let sent = [];
-/** Whose list it is: the field may say another one by now. */
+/** The team of the list. The field may have changed since. */
 let sentTeam = '';
 let asked = 0;
 
@@ -24,12 +24,12 @@ function tick() {
   tellEnd();
   if (created) {
     const left = app.left(created.expiresAt);
-    $('countdown').textContent = left ? `It waits for ${left} more, until ${app.time(created.expiresAt)}.` : 'It has ended.';
+    $('countdown').textContent = left ? `Expires in ${left}, at ${app.time(created.expiresAt)}.` : 'It has expired.';
   }
   const before = sent.length;
   sent = sent.filter((secret) => app.left(secret.expiresAt));
   if (sent.length < before) {
-    $('sent-status').textContent = 'A secret of yours has ended unread.';
+    $('sent-status').textContent = 'One of your secrets has expired unread.';
     show();
   }
   for (const item of $('sent').children) {
@@ -37,7 +37,7 @@ function tick() {
   }
 }
 
-/** Items that stay are not moved, even to where they are, so that the focus stays in them. */
+/** Does not move items that stay, not even to the same place, so that they keep the focus. */
 function show() {
   const items = new Map([...$('sent').children].map((item) => [item.dataset.id, item]));
   const focused = $('sent').contains(document.activeElement);
@@ -55,8 +55,8 @@ function show() {
     const ends = item.querySelector('.ends');
     ends.dateTime = secret.expiresAt;
     ends.textContent = app.time(secret.expiresAt);
-    const name = `the secret that ends ${ends.textContent}`;
-    item.querySelector('.by').setAttribute('aria-label', `How much longer for ${name}`);
+    const name = `the secret that expires ${ends.textContent}`;
+    item.querySelector('.by').setAttribute('aria-label', `Time to add to ${name}`);
     for (const button of item.querySelectorAll('button')) {
       button.setAttribute('aria-label', `${button.textContent}: ${name}`);
     }
@@ -75,7 +75,7 @@ async function load() {
   const turn = ++asked;
   const team = $('team').value;
   const {secrets, more} = await app.post('/page/sent', {team});
-  // An older answer may come after a newer one, and lack what was created meanwhile.
+  // An older answer may arrive after a newer one, and lack a secret that was created meanwhile.
   if (turn !== asked) {
     return;
   }
@@ -83,13 +83,13 @@ async function load() {
   sentTeam = team;
   if (created && created.team === team) {
     const listed = sent.find((secret) => secret.id === created.id);
-    // One that is older than all that are listed may wait all the same.
+    // A secret that is older than all listed ones may still be unread.
     const older = more && new Date(created.createdAt) < new Date(sent[sent.length - 1].createdAt);
     created = listed || older ? {...created, ...listed} : null;
-    $('countdown').textContent = created ? '' : 'It does not wait any more: it was read, or has ended.';
+    $('countdown').textContent = created ? '' : 'It is no longer available: it was read or has expired.';
   }
   $('sent-more').hidden = !more;
-  $('sent-more').textContent = `The newest ${sent.length} are shown.`;
+  $('sent-more').textContent = `Only the newest ${sent.length} are shown.`;
   show();
   tick();
 }
@@ -100,7 +100,7 @@ async function act(item, action, more, told) {
     await app.post(`/page/${action}`, {team: sentTeam, id: item.dataset.id, ...more});
     $('sent-status').textContent = told;
   } catch (failure) {
-    tellProblem(failure.status === 404 ? new Error('It is not there any more: it was read, or has ended.') : failure);
+    tellProblem(failure.status === 404 ? new Error('It is no longer available: it was read or has expired.') : failure);
   }
   await load().catch(tellProblem);
 }
@@ -108,11 +108,11 @@ async function act(item, action, more, told) {
 $('sent').addEventListener('click', (event) => {
   const item = event.target.closest('li');
   if (event.target.matches('.extend')) {
-    act(item, 'extend', {by: item.querySelector('.by').value}, 'It waits longer now.');
+    act(item, 'extend', {by: item.querySelector('.by').value}, 'Its expiry was extended.');
   } else if (event.target.matches('.expire')) {
     act(item, 'expire', {}, 'It has expired.');
   } else if (event.target.matches('.delete')) {
-    act(item, 'delete', {}, 'It is deleted.');
+    act(item, 'delete', {}, 'It was deleted.');
   }
 });
 
@@ -131,31 +131,31 @@ $('compose').addEventListener('submit', async (event) => {
     await load().catch(tellProblem);
   } catch (failure) {
     if (failure.lost) {
-      failure.message += ' If it shows below, delete it and create another: its link is not known.';
+      failure.message += ' If the secret appears below, delete it and create another, because its link is lost.';
       await load().catch(() => {});
     }
     tellProblem(failure);
   } finally {
     $('create').disabled = false;
-    // A button that is disabled loses the focus.
+    // A disabled button loses the focus.
     if (document.activeElement === document.body) {
       $('create').focus();
     }
   }
 });
 
-// What the browser itself finds wrong is told by the browser, and an old problem beside it would be taken for its reason.
+// The browser reports invalid fields itself. An old problem beside that would look like the reason.
 $('compose').addEventListener('invalid', () => tellProblem(), true);
 $('compose').addEventListener('input', () => tellProblem());
 $('copy').addEventListener('click', () => app.copy($('link').value, $('copied'), $('link')));
 $('ttl').addEventListener('change', tellEnd);
 $('team').addEventListener('change', () => load().catch(tellProblem));
-// What was read meanwhile, in another window or by the receiver, is not shown as waiting.
+// Removes secrets that were read meanwhile.
 addEventListener('focus', () => load().catch(() => {}));
 setInterval(() => document.hidden || load().catch(() => {}), 15000);
 setInterval(tick, 1000);
 tick();
 load().catch(tellProblem);
-// Last, so that nothing is sent by a form whose script has failed on the way.
+// Last, so that the form stays disabled if this script fails earlier.
 $('create').disabled = false;
 $('needs-script').remove();

@@ -14,14 +14,14 @@ function tellConnection(state, text) {
   $('connection').textContent = missed ? `${text}, some events missed` : text;
 }
 
-/** What the server draws is asked for anew: soon after something has happened, and once in a while as time goes by. */
+/** Reloads the part that the server renders: soon after an event, and regularly as time passes. */
 function overview() {
   refresh = refresh || setTimeout(async () => {
     refresh = null;
     const turn = ++asked;
     const response = await fetch(`${path}/overview`).catch(() => null);
     const drawn = response && response.ok ? await response.text() : null;
-    // An older answer may come after a newer one.
+    // An older answer may arrive after a newer one.
     if (drawn !== null && turn === asked) {
       $('overview').innerHTML = drawn;
     }
@@ -59,7 +59,7 @@ function connect() {
   });
   events.addEventListener('error', () => {
     tellConnection('waiting', 'reconnecting');
-    // A browser gives up where the server has refused; we do not.
+    // A browser gives up when the server refuses; this page tries again.
     if (events.readyState === EventSource.CLOSED) {
       setTimeout(connect, 10000);
     }

@@ -23,14 +23,14 @@ import dev.ttlstore.Store;
 import dev.ttlstore.event.Watch;
 
 /**
- * What has happened to the secrets of a team, for it to see: never what a secret was, nor its key. It is kept outside the
- * scope of the team, whose quota is for secrets; the version of an entry is its place in the history of the store.
+ * The activity of a team: what has happened to its secrets, without the secrets or their keys. It is stored outside
+ * the team's scope, whose quota counts secrets only. The version of an entry is its position in the store's history.
  */
 @Service
-@RegisterReflectionForBinding(Activity.Happening.class) // for native images: it is kept as JSON
+@RegisterReflectionForBinding(Activity.Happening.class) // for native images: it is stored as JSON
 class Activity {
 
-    /** How many are kept of each team, more or less. */
+    /** The approximate number of happenings to keep per team. */
     static final int MAX_KEPT = 200;
 
     private static final Duration KEPT = Duration.ofDays(30);
@@ -64,7 +64,7 @@ class Activity {
             return text;
         }
 
-        /** The name of its style. */
+        /** Returns the name of the CSS class. */
         String css() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -78,20 +78,26 @@ class Activity {
         trim(team);
     }
 
-    /** Notes it in a transaction with what has happened; {@link #trim} when that is done. */
+    /** Adds a happening in the transaction of the change. Call {@link #trim} after the commit. */
     void note(Keyspace transaction, String team, Kind kind) {
         Instant at = now.get();
         of(transaction, team).put(key(at, UUID.randomUUID().toString()), new Happening(at, kind), KEPT);
     }
 
-    /** Notes an expiry, which the store may tell twice. The version of a secret is its alone, so nothing is noted twice. */
+    /**
+     * Adds an expiry. The store may deliver an expiry twice. The version of a secret is unique, so this is
+     * idempotent.
+     */
     void noteExpired(String team, Instant at, long version) {
         String key = key(at, String.format(Locale.ROOT, "%019d", version));
         of(store, team).putIfAbsent(key, new Happening(at, Kind.EXPIRED), KEPT);
         trim(team);
     }
 
-    /** Lets go of the oldest, so that a busy team does not fill the disk. One caller does it for all at the same time. */
+    /**
+     * Removes the oldest happenings, so that a busy team does not fill the disk. Concurrent calls for a team do it
+     * once.
+     */
     void trim(String team) {
         if (of(store, team).count() > MAX_KEPT && trimming.add(team)) {
             try {
@@ -104,7 +110,7 @@ class Activity {
 
     private static int letGo(Keyspace transaction, String team) {
         Group<Happening> happenings = of(transaction, team);
-        if (happenings.count() <= MAX_KEPT) { // another has done it since
+        if (happenings.count() <= MAX_KEPT) { // trimmed by another call
             return 0;
         }
         List<Entry<Happening>> oldest =
@@ -116,7 +122,7 @@ class Activity {
         return oldest.size();
     }
 
-    /** The last of it, the newest first. */
+    /** Returns the happenings, the newest first. */
     List<Happening> last(String team) {
         return of(store, team)
                 .entries(KeyRange.all().reversed())
@@ -124,7 +130,7 @@ class Activity {
                 .toList();
     }
 
-    /** What was noted after a place in the history of the store, in its order. */
+    /** Returns the happenings after a position in the store's history, in its order. */
     List<Entry<Happening>> after(String team, long version) {
         return of(store, team)
                 .entries()
@@ -133,7 +139,7 @@ class Activity {
                 .toList();
     }
 
-    /** Whether something that was noted after that place was let go. */
+    /** Returns whether a happening after that position was trimmed. */
     boolean isTrimmedAfter(String team, long version) {
         return trimmed(store).get(team).orElse(0L) > version;
     }
@@ -150,7 +156,7 @@ class Activity {
         return of(store, team).count() == 0;
     }
 
-    /** The teams of which something is kept; to be closed. */
+    /** Returns the teams with activity. The stream must be closed. */
     Stream<String> teams() {
         return store.groups(GROUP).map(group -> group.substring(GROUP.length()));
     }
@@ -159,7 +165,7 @@ class Activity {
         return String.format(Locale.ROOT, "%016d-%s", at.toEpochMilli(), rest);
     }
 
-    /** Up to which place in the history of the store something of a team was let go. */
+    /** Returns the position in the store's history up to which a team's happenings were trimmed. */
     private static Counters trimmed(Keyspace keyspace) {
         return keyspace.counters("activity-trimmed");
     }

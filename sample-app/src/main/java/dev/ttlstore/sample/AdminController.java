@@ -15,7 +15,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 
-/** The operator's page, behind the login. Its buttons are forms, which need no script and carry the token of the page. */
+/**
+ * The operator's page, behind the login. Its buttons are forms, which need no script and contain the page's token.
+ */
 @Page
 @RequestMapping("/admin")
 @RegisterReflectionForBinding({
@@ -24,7 +26,7 @@ import dev.ttlstore.spring.encryption.StoreKeysetException;
     Operations.GroupRow.class,
     Operations.Letters.class,
     Operations.Letter.class
-}) // for native images: the template reads them by name
+}) // for native images: the template reads them by reflection
 class AdminController {
 
     private static final Logger log = LoggerFactory.getLogger(AdminController.class);
@@ -49,7 +51,7 @@ class AdminController {
         return "admin";
     }
 
-    /** Names of groups can have any characters, so that they are encoded as values of a template. */
+    /** Returns the address of the next page. Names of groups may contain any characters, so they are encoded. */
     private static String pageAfter(String group) {
         return UriComponentsBuilder.fromPath("/admin")
                 .queryParam("after", "{group}")
@@ -68,11 +70,11 @@ class AdminController {
     String rotateKeys(RedirectAttributes told) {
         try {
             operations.rotateKeys();
-            told.addFlashAttribute("done", "A key was added. Start the application anew to have it seal secrets.");
+            told.addFlashAttribute("done", "A key was added. Restart to use the new key.");
         } catch (StoreKeysetException | FileNotFoundException e) {
-            log.error("The keys have not been rotated: {}", e.getMessage());
+            log.error("The keys were not rotated: {}", e.getMessage());
             told.addFlashAttribute(
-                    "done", "No key was added: the application cannot change the file of the keys. The log says why.");
+                    "done", "No key was added, because the application cannot change the keyset file. See the log.");
         }
         return BACK;
     }
@@ -80,13 +82,13 @@ class AdminController {
     @PostMapping("/dead-letters/retry")
     String retry(@RequestParam String subscriber, @RequestParam long id, RedirectAttributes told) {
         told.addFlashAttribute(
-                "done", operations.retry(subscriber, id) ? "It is tried again now." : "It is gone already.");
+                "done", operations.retry(subscriber, id) ? "Retrying now." : "It is no longer in the list.");
         return BACK;
     }
 
     @PostMapping("/dead-letters/drop")
     String drop(@RequestParam String subscriber, @RequestParam long id, RedirectAttributes told) {
-        told.addFlashAttribute("done", operations.drop(subscriber, id) ? "Dropped." : "It is gone already.");
+        told.addFlashAttribute("done", operations.drop(subscriber, id) ? "Dropped." : "It is no longer in the list.");
         return BACK;
     }
 }

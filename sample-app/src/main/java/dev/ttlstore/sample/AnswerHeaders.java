@@ -14,14 +14,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * The headers of all answers. They are set before anything else is done, so that an answer of Spring Security's firewall, of an
- * error page or of the actuator has them too. Static files are the one thing that may be kept, and say so themselves.
+ * Sets the headers of all responses. It runs before everything else, so that responses of Spring Security's firewall,
+ * of error pages and of the actuator have them too. Only static files may be cached; they override the header.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class AnswerHeaders extends OncePerRequestFilter {
 
-    /** Nothing from anywhere else, nothing inline, and no page around ours. */
+    /** Nothing from other hosts, nothing inline, and no embedding in other pages. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -32,7 +32,9 @@ class AnswerHeaders extends OncePerRequestFilter {
         chain.doFilter(request, response);
     }
 
-    /** Where the server has refused a request by itself, the way to the error page is the first that comes by here. */
+    /**
+     * Filters error dispatches too: if the server refuses a request itself, the error page is the first to pass here.
+     */
     @Override
     protected boolean shouldNotFilterErrorDispatch() {
         return false;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 
-/** How often each client was let try something in its minute: counters that go with that minute. */
+/** Limits the attempts of each client per minute. The counters expire with their minute. */
 final class Attempts {
 
     private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -22,9 +22,9 @@ final class Attempts {
         this.now = now;
     }
 
-    /** Counts an attempt, and answers how long to wait if there were too many. */
+    /** Counts an attempt. Returns how long to wait if there were too many. */
     Optional<Duration> count(String client) {
-        // Read first, so that who keeps on trying in vain costs no more writes.
+        // Reads first, so that a client that keeps trying in vain causes no more writes.
         if (attempts.get(client).orElse(0L) >= limit) {
             return Optional.of(untilTheEnd(client));
         }
@@ -40,7 +40,7 @@ final class Attempts {
         return Duration.between(now.get(), end);
     }
 
-    /** Takes an attempt back that is not to count, if it was in this minute. */
+    /** Takes back an attempt that should not count, if its minute has not ended. */
     void uncount(String client) {
         attempts.update(client, count -> Math.max(0, count - 1));
     }

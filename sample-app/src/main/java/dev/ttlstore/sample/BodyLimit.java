@@ -20,8 +20,8 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Refuses bodies that are too large before anything reads them. One that does not tell its length is read up to the limit and
- * no further, and handed on from memory.
+ * Refuses request bodies that are too large, before anything reads them. A body of unknown length is read up to the
+ * limit, and passed on from memory.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -95,7 +95,7 @@ class BodyLimit extends OncePerRequestFilter {
 
         @Override
         public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("Nothing here reads a body asynchronously");
+            throw new UnsupportedOperationException("Reading a body asynchronously is not supported");
         }
     }
 }

@@ -15,8 +15,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.springframework.stereotype.Component;
 
 /**
- * Knows a client again by the address that it asks from: as a hash with a key that lives as long as the application runs, so that
- * addresses are neither kept nor stored.
+ * Recognizes clients by their addresses. An address is hashed with a key that lives as long as the application, so
+ * addresses are never stored.
  */
 @Component
 class Clients {
@@ -31,7 +31,7 @@ class Clients {
         this.key = new SecretKeySpec(random, "HmacSHA256");
     }
 
-    /** What stands for the client at an address. */
+    /** Returns a stand-in for the client at an address. */
     String at(String address) {
         try {
             Mac mac = Mac.getInstance(key.getAlgorithm());
@@ -42,7 +42,7 @@ class Clients {
         }
     }
 
-    /** One client has a whole network of IPv6 addresses to ask from. */
+    /** Returns the network of an address. One client may use a whole network of IPv6 addresses. */
     private static byte[] network(String address) {
         try {
             byte[] bytes = InetAddress.getByName(address).getAddress();

@@ -14,8 +14,8 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Answers what came to no handler: what a filter has refused, as for the token that it lacks, and what the server has given up.
- * It tells no more than the status does.
+ * Answers requests that reach no handler: those that a filter refuses, for example for a missing token, and those
+ * that the server aborts. The answer says no more than the status.
  */
 @Controller
 @RequestMapping("${spring.web.error.path:/error}")
@@ -41,7 +41,7 @@ class ErrorAnswers implements ErrorController {
 
     private static HttpStatus status(HttpServletRequest request) {
         if (request.getDispatcherType() != DispatcherType.ERROR) {
-            return HttpStatus.NOT_FOUND; // its address is no place to go to
+            return HttpStatus.NOT_FOUND; // not for direct requests
         }
         HttpStatus status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
                 ? HttpStatus.resolve(code)

@@ -11,11 +11,11 @@ import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.Scope;
 
 /**
- * How many secrets end when, from the store's index of expiries, as bars to be drawn.
+ * The number of secrets that expire in each interval, from the store's expiry index, as bars to draw.
  *
- * @param unit what a bar stands for, such as {@code 5 minutes}
- * @param span what all of them cover
- * @param bars from the next on
+ * @param unit the length of one interval, such as {@code 5 minutes}
+ * @param span the period that all bars cover
+ * @param bars the bars, starting with the next interval
  */
 record Forecast(String unit, String span, List<Bar> bars) {
 
@@ -23,10 +23,10 @@ record Forecast(String unit, String span, List<Bar> bars) {
     private static final int STEP = 10;
     private static final int WIDTH = 8;
 
-    /** Drawn even where nothing ends, so that one sees where it would be. */
+    /** The least height of a bar, so that empty intervals are visible. */
     private static final int LEAST = 2;
 
-    /** One bar, where it stands in the drawing. */
+    /** A bar and its position in the drawing. */
     record Bar(int x, int y, int width, int height, long count, boolean empty) {}
 
     static List<Forecast> of(Scope scope, Instant now) {

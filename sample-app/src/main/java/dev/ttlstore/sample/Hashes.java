@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Stand-ins for what is not to be kept or shown as it is. Good for long random texts only: others could be guessed. */
+/** Hashes texts that must not be stored or shown. Only for long random texts: others could be guessed. */
 final class Hashes {
 
     private Hashes() {}

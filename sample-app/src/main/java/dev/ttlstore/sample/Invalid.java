@@ -3,10 +3,10 @@ package dev.ttlstore.sample;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A field of a request that is not as it should be. The reason never quotes what was sent: it may be a secret. */
+/** An invalid field of a request. The reason never quotes the request, which may contain a secret. */
 record Invalid(String field, String reason) {
 
-    /** Collects all that is wrong with a request, so that its sender can mend it in one go. */
+    /** Collects all problems of a request, so that its sender can fix them at once. */
     static final class Collector {
 
         private final List<Invalid> found = new ArrayList<>();

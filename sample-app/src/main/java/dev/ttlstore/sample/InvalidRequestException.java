@@ -3,7 +3,7 @@ package dev.ttlstore.sample;
 import java.io.Serial;
 import java.util.List;
 
-/** A request has fields that are not as they should be. Nothing was stored. */
+/** Thrown if a request has invalid fields. Nothing was stored. */
 final class InvalidRequestException extends RuntimeException {
 
     @Serial

@@ -15,8 +15,8 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * What is not a page answers in JSON, whatever a client says that it accepts. To find out only afterwards that an answer is not
- * acceptable would burn a secret that nobody gets to see.
+ * Makes everything except pages answer in JSON, whatever the client accepts. If the server found out only afterwards
+ * that the answer is not acceptable, it would use up a secret that nobody gets to see.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonOnly implements WebMvcConfigurer {
@@ -36,7 +36,7 @@ class JsonOnly implements WebMvcConfigurer {
                 : header.resolveMediaTypes(request);
     }
 
-    /** What was asked for, where the request is on its way to an error page. */
+    /** Returns the requested path, also during an error dispatch. */
     private static String path(HttpServletRequest request) {
         return request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String asked
                 ? asked

@@ -10,8 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The live pages that are open: so many and no more, for each keeps the thread of its request. They end with their clients, and
- * when the application stops, for the starter ends their watches then.
+ * Limits the number of open live pages, because each occupies the thread of its request. A live page ends with its
+ * client, or when the application stops, because the starter then ends its watch.
  */
 @Service
 class LiveActivity implements Lifecycle {
@@ -20,7 +20,7 @@ class LiveActivity implements Lifecycle {
     private final JsonMapper json;
     private final int limit;
     private final int limitPerClient;
-    private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and whose they are
+    private final Map<LiveStream, String> open = new ConcurrentHashMap<>(); // and their clients
     private volatile boolean running = true;
 
     LiveActivity(Activity activity, JsonMapper json, SecretsProperties properties) {
@@ -31,8 +31,8 @@ class LiveActivity implements Lifecycle {
     }
 
     /**
-     * Tells what happens in a team from now on, and first what has happened after a place in the history of the store, until the
-     * client has gone or the application stops.
+     * Sends a team's activity to a client, starting after a position in the store's history, until the client
+     * disconnects or the application stops.
      */
     void tell(String team, long after, String client, HttpServletResponse response) {
         LiveStream stream = new LiveStream(activity, team, after, json, response);
@@ -58,13 +58,16 @@ class LiveActivity implements Lifecycle {
         return open.size();
     }
 
-    /** Takes pages again. */
+    /** Admits live pages again. */
     @Override
     public void start() {
         running = true;
     }
 
-    /** Ends those that are open, and refuses others until the start. When the application stops, the starter has done so before. */
+    /**
+     * Ends the open live pages, and refuses others until the start. If the application stops, the starter has ended
+     * them before.
+     */
     @Override
     public synchronized void stop() {
         running = false;

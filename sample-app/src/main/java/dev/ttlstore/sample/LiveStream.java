@@ -21,12 +21,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One live page's server-sent events. The id of each is its place in the history of the store, which a browser sends when it
- * connects again, so that it is told what it has missed; and if that is not kept any more, that it has missed something.
+ * The server-sent events of one live page. The id of an event is its position in the store's history. A browser sends
+ * the last id when it reconnects, and receives the events that it has missed. If those are no longer stored, it is
+ * informed that events are missing.
  */
 final class LiveStream implements AutoCloseable {
 
-    /** Also how long it takes to notice, at most twice over, that a client has gone. */
+    /** The interval of heartbeats. A disconnected client is noticed after two of them at most. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private static final long RECONNECT_MILLIS = 2_000;
@@ -39,7 +40,7 @@ final class LiveStream implements AutoCloseable {
     private final HttpServletResponse response;
     private long told;
 
-    /** Watches from here on, so that nothing falls between what is replayed and what comes. */
+    /** Opens the watch first, so that no event is lost between the replay and the live events. */
     LiveStream(Activity activity, String team, long after, JsonMapper json, HttpServletResponse response) {
         this.activity = activity;
         this.team = team;
@@ -58,8 +59,8 @@ final class LiveStream implements AutoCloseable {
     }
 
     /**
-     * Tells until the client or the watch is gone. It keeps the thread of the request: what is written by another one while that
-     * is on its way out, to a client that has gone, leaves Tomcat with a request that never ends.
+     * Sends events until the client disconnects or the watch ends. It occupies the thread of the request: if another
+     * thread writes while a disconnected request is on its way out, Tomcat keeps a request that never ends.
      */
     void run() {
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -68,11 +69,11 @@ final class LiveStream implements AutoCloseable {
             replay(false);
             follow();
         } catch (IOException e) {
-            log.debug("A live page is gone", e);
+            log.debug("A live page has disconnected", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
-            log.warn("A live page ends, for the store has failed", e);
+            log.warn("A live page ends because the store has failed", e);
         }
     }
 
@@ -82,13 +83,13 @@ final class LiveStream implements AutoCloseable {
         response.flushBuffer();
     }
 
-    /** Tells all that is kept and was not told yet, and before it, if something is not kept any more, that it was missed. */
+    /** Sends the stored events that were not sent yet. If events are missing, says so first. */
     private void replay(boolean missed) throws IOException {
         List<Entry<Activity.Happening>> kept = activity.after(team, 0);
         long newest = kept.isEmpty() ? 0 : kept.get(kept.size() - 1).version();
         boolean fromBeforeABackup = told > newest;
         if (missed || fromBeforeABackup || activity.isTrimmedAfter(team, told)) {
-            send("event:missed\ndata:some"); // one without data is none to a browser
+            send("event:missed\ndata:some"); // browsers ignore an event without data
         }
         told = Math.min(told, newest);
         for (Entry<Activity.Happening> entry : kept) {
@@ -111,7 +112,7 @@ final class LiveStream implements AutoCloseable {
 
     private void tell(WatchSignal signal) throws IOException {
         if (signal instanceof WatchSignal.Gap) {
-            replay(false); // what did not fit into the watch is in the store
+            replay(false); // the store has the events that the watch dropped
         } else if (signal instanceof WatchSignal.Change change
                 && change.event() instanceof EntryPut put
                 && put.version() > told) {
@@ -119,12 +120,12 @@ final class LiveStream implements AutoCloseable {
             if (entry.isPresent()) {
                 tell(entry.get());
             } else {
-                replay(true); // it was let go before this client took it
+                replay(true); // the event was trimmed before it was sent
             }
         }
     }
 
-    /** What was replayed comes through the watch as well, if it came about at that time. */
+    /** Sends an event unless it was sent before: events during a replay also arrive by the watch. */
     private void tell(Entry<Activity.Happening> entry) throws IOException {
         if (entry.version() > told) {
             told = entry.version();
@@ -133,7 +134,7 @@ final class LiveStream implements AutoCloseable {
         }
     }
 
-    /** Has it end when it has told what is in its watch; from any thread. */
+    /** Ends the stream after the events in its watch. Callable from any thread. */
     @Override
     public void close() {
         watch.close();

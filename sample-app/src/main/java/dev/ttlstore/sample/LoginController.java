@@ -5,7 +5,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The operator's way in. Spring Security does the rest. */
+/** The operator's login page. Spring Security does the rest. */
 @Page
 class LoginController {
 

@@ -27,8 +27,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * How often a client may fail to log in, by the form or by HTTP basic. Each attempt counts until it has succeeded, so that many
- * at the same time are not tried before the first of them has failed.
+ * Limits failed logins of each client, by the form or by HTTP basic. Each attempt counts until it succeeds, so that
+ * concurrent attempts are limited too.
  */
 @Service
 class LoginLimit {
@@ -43,7 +43,7 @@ class LoginLimit {
         this.clients = clients;
     }
 
-    /** A filter, for before the credentials are looked at. */
+    /** Filters requests before their credentials are checked. */
     void filter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Optional<Duration> wait = hasCredentials((HttpServletRequest) request)
@@ -58,7 +58,7 @@ class LoginLimit {
         }
     }
 
-    /** Not whose name it was: people type passwords in the wrong field. */
+    /** Logs the address only: people sometimes type a password in the field for the name. */
     @EventListener
     void failed(AbstractAuthenticationFailureEvent login) {
         if (login.getAuthentication().getDetails() instanceof WebAuthenticationDetails details) {
@@ -74,10 +74,10 @@ class LoginLimit {
     }
 
     private static boolean hasCredentials(HttpServletRequest request) {
-        // On their way to an error page the same ones come by again.
+        // An error dispatch has the same credentials again.
         String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
         return request.getDispatcherType() == DispatcherType.REQUEST
-                && SecurityContextHolder.getContext().getAuthentication() == null // by a session, so nothing is tried
+                && SecurityContextHolder.getContext().getAuthentication() == null // otherwise a session is in use
                 && (StringUtils.startsWithIgnoreCase(authorization, "Basic")
                         || (request.getMethod().equals("POST")
                                 && request.getServletPath().equals("/login")));

@@ -6,23 +6,21 @@ import java.time.format.DateTimeParseException;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a sender posts. The ttl is read as text, so that one that is no duration is told apart from a body that is no JSON.
- */
+/** A secret as posted by a sender. The ttl is read as text, to distinguish an invalid duration from invalid JSON. */
 record NewSecret(@Nullable String value, @Nullable String ttl) {
 
     private static final int MAX_LENGTH = 65_536;
 
-    /** Without the value: a framework may log what it has read. */
+    /** Omits the value, because frameworks may log what they read. */
     @Override
     public String toString() {
         return "NewSecret[ttl=" + ttl + "]";
     }
 
-    /** What has been found good. */
+    /** A valid secret. */
     record Checked(String value, Duration ttl) {}
 
-    /** Names every field that is not as it should be. No reason quotes what was posted. */
+    /** Collects every invalid field. No reason quotes the request. */
     Checked check(Invalid.Collector invalid) {
         return new Checked(checkValue(invalid), checkTtl(invalid));
     }
@@ -36,7 +34,7 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
             invalid.add("value", "must be at most " + MAX_LENGTH + " characters");
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-            invalid.add("value", "must be Unicode text, without halves of surrogate pairs");
+            invalid.add("value", "must be Unicode text without unpaired surrogates");
         }
         return value;
     }
@@ -47,7 +45,7 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
 
     static Duration checkDuration(String field, @Nullable String duration, Invalid.Collector invalid) {
         if (duration == null) {
-            invalid.add(field, "must be given, as an ISO-8601 duration such as PT10M");
+            invalid.add(field, "is required, as an ISO-8601 duration such as PT10M");
             return Duration.ZERO;
         }
         try {

@@ -2,7 +2,7 @@ package dev.ttlstore.sample;
 
 import java.io.Serial;
 
-/** There is no secret under the key: it was used, has expired, or never was. Nobody is told which. */
+/** Thrown if there is no secret for a key: it was used, has expired, or never existed. Callers are not told which. */
 final class NoSuchSecretException extends RuntimeException {
 
     @Serial

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-/** The time by the clock that the store goes by, too: the application's own where it has one, as tests do. */
+/** The current time by the store's clock: the application's own, if it has one, as in tests. */
 @Component
 class Now {
 

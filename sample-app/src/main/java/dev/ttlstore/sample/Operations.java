@@ -20,16 +20,16 @@ import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 
-/** What the operator sees of the store, and may do to it. Never a value; of a key so little that it opens nothing. */
+/** What the operator sees and does: never a value, and too little of a key to read anything with it. */
 @Service
 class Operations {
 
-    /** Counting a group costs what it holds, so a page has few. */
+    /** The number of groups on a page; few, because counting a group takes time in proportion to its size. */
     static final int GROUPS_PER_PAGE = 25;
 
     static final int LETTERS_SHOWN = 50;
 
-    /** Of the 144 bits of a key that the store has made, 24. */
+    /** The number of characters shown of a key. They are 24 of the 144 bits of a generated key. */
     private static final int KEY_SHOWN = 4;
 
     private final Store store;
@@ -53,13 +53,13 @@ class Operations {
 
     record GroupRow(String name, long entries, long soon) {}
 
-    /** A page of groups, and after which the next one begins, if there is one. */
+    /** A page of groups, and the name after which the next page starts, if there is one. */
     record Groups(List<GroupRow> rows, @Nullable String next) {}
 
     record Letter(
             long id, String subscriber, String group, String key, Instant expiresAt, int attempts, String error) {}
 
-    /** Dead letters, and whether there are more of them. */
+    /** Dead letters, and whether there are more. */
     record Letters(List<Letter> rows, boolean more) {}
 
     Figures figures() {
@@ -121,10 +121,10 @@ class Operations {
     }
 
     /**
-     * Adds a key, which seals secrets from the next start on.
+     * Adds a key, which encrypts secrets after the next start.
      *
-     * @throws StoreKeysetException if the file of the keys cannot be changed
-     * @throws FileNotFoundException if they are in no file
+     * @throws StoreKeysetException if the keyset file cannot be changed
+     * @throws FileNotFoundException if the keyset is not in a file
      */
     void rotateKeys() throws FileNotFoundException {
         StoreKeyset.rotate(ResourceUtils.getFile(keyset).toPath());
@@ -151,7 +151,7 @@ class Operations {
                 .toString();
     }
 
-    /** In the largest unit of which there is one at least. */
+    /** Formats a duration in the largest unit that is at least one. */
     private static String duration(Duration duration) {
         if (duration.toDays() > 0) {
             return duration.toDays() + " d";
@@ -164,6 +164,6 @@ class Operations {
 
     private static String hitRate(CacheActivity cache) {
         long reads = cache.hits() + cache.misses();
-        return reads == 0 ? "not read yet" : Math.round(100.0 * cache.hits() / reads) + " %";
+        return reads == 0 ? "no reads yet" : Math.round(100.0 * cache.hits() / reads) + " %";
     }
 }

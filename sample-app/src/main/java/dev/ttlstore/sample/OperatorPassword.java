@@ -4,7 +4,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.security.crypto.factory.PasswordEncoderFactories;
 import org.springframework.stereotype.Component;
 
-/** Says at the start, and not at each login, that the operator's password is not of a kind that is known. */
+/** Checks at the start, and not at each login, that the kind of the operator's password is known. */
 @Component
 class OperatorPassword {
 
@@ -13,10 +13,10 @@ class OperatorPassword {
             try {
                 PasswordEncoderFactories.createDelegatingPasswordEncoder().matches("x", password);
             } catch (IllegalArgumentException e) {
-                // Without the cause, which may quote it.
+                // Omits the cause, which may quote the password.
                 throw new IllegalStateException(
-                        "'spring.security.user.password' begins with '{' and is of no kind that is"
-                                + " known. Hash it, such as '{bcrypt}$2y$10$…', or put '{noop}' in front of it");
+                        "'spring.security.user.password' starts with '{', but its kind is unknown. Hash it, such as"
+                                + " '{bcrypt}$2y$10$…', or write '{noop}' before it");
             }
         }
     }

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 import org.springframework.stereotype.Controller;
 
-/** A controller whose methods answer with templates that have our layout. */
+/** Marks a controller whose templates use the common layout. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Controller

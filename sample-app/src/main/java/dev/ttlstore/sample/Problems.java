@@ -34,9 +34,9 @@ import dev.ttlstore.exception.StoreException;
 
 import tools.jackson.core.JacksonException;
 
-/** Errors as RFC 9457 problem details. None of them, and no line in the log, quotes what was sent. */
+/** Answers errors as problem details (RFC 9457). Neither the answer nor the log quotes the request. */
 @RestControllerAdvice
-@RegisterReflectionForBinding(Invalid.class) // for native images: no signature tells that it is answered as JSON
+@RegisterReflectionForBinding(Invalid.class) // for native images: no signature mentions it
 class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdvice<Object> {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
@@ -61,10 +61,10 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     @ExceptionHandler
     ProblemDetail noSuchSecret(NoSuchSecretException e) {
         return ProblemDetail.forStatusAndDetail(
-                HttpStatus.NOT_FOUND, "There is no such secret: it was used, has expired, or never was.");
+                HttpStatus.NOT_FOUND, "There is no such secret: it was used, has expired, or never existed.");
     }
 
-    /** The limit of the team, and when the first of its secrets makes room. */
+    /** Names the limit of the team, and when its next secret expires. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> quotaExceeded(QuotaExceededException e) {
         return quotas.problem(e);
@@ -74,15 +74,14 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     ProblemDetail tooManyTeams(TooManyTeamsException e) {
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.TOO_MANY_REQUESTS,
-                "No more teams can be taken in that are not set up here; nothing was stored. Ask the operator to set yours up.");
+                "No further teams can be added by name, and nothing was stored. Ask the operator to set up your team.");
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooManyAttempts(TooManyAttemptsException e) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 HttpStatus.TOO_MANY_REQUESTS,
-                "A client may ask for " + e.limit()
-                        + " secrets in a minute. Nothing was used up; wait, and ask again.");
+                "A client may request " + e.limit() + " secrets per minute. Nothing was used up. Wait, and try again.");
         problem.setProperty("limit", e.limit());
         return later(problem, e.retryAfter());
     }
@@ -92,22 +91,22 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
         return later(ProblemDetail.forStatusAndDetail(e.status(), e.detail()), Duration.ofSeconds(30));
     }
 
-    /** Not for each reader a trace in the log: which group it is, and what to do, is all that there is to know. */
+    /** Logs one line without a stack trace: it names the group and what to do, and that is all there is to know. */
     @ExceptionHandler
     ProblemDetail sealed(SealedValueException e) {
-        log.error("A secret was asked for that does not open. {}", e.getMessage());
+        log.error("A requested secret cannot be decrypted. {}", e.getMessage());
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.INTERNAL_SERVER_ERROR,
-                "The secret is here, but cannot be opened with the keys of this server. It still waits; let its sender know.");
+                "The secret exists, but this server's keys cannot decrypt it. It is still unread; tell its sender.");
     }
 
     @ExceptionHandler
     ProblemDetail storeFailed(StoreException e) {
         log.error("The store has failed", e);
-        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "The store is not available now.");
+        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "The store is unavailable.");
     }
 
-    /** A body that is not even the form that its content type says. */
+    /** Answers a body that does not match its content type. */
     @ExceptionHandler({MultipartException.class, InvalidMediaTypeException.class, InvalidMimeTypeException.class})
     ProblemDetail malformed(Exception e) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, BODY);
@@ -115,12 +114,12 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
     @ExceptionHandler
     ProblemDetail unexpected(Exception e) {
-        log.error("A request has failed with {}", e.getClass().getName(), e);
+        log.error("A request failed with {}", e.getClass().getName(), e);
         return ProblemDetail.forStatusAndDetail(
-                HttpStatus.INTERNAL_SERVER_ERROR, "The request has failed for a reason that is not yours.");
+                HttpStatus.INTERNAL_SERVER_ERROR, "The request failed because of an error in the server.");
     }
 
-    /** Spring's own details quote addresses and parameters. */
+    /** Replaces Spring's own details, which quote addresses and parameters. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -130,7 +129,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
         return super.createResponseEntity(body, headers, status, request);
     }
 
-    /** Jackson's own messages quote the body; the field is all that is taken from them. */
+    /** Takes only the field from Jackson's message, which quotes the body. */
     @Override
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -143,10 +142,10 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
     @Override
     public boolean supports(MethodParameter returned, Class<? extends HttpMessageConverter<?>> converter) {
-        return true; // whether it is a problem is for the body to tell
+        return true; // beforeBodyWrite checks the body
     }
 
-    /** Spring tells in each problem the path that was asked for, and there may be a key in that. */
+    /** Removes the requested path, which Spring adds to each problem: it may contain a key. */
     @Override
     public @Nullable Object beforeBodyWrite(
             @Nullable Object body,
@@ -167,7 +166,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
                 .body(problem);
     }
 
-    /** For {@code Retry-After}: whole seconds, and not sooner. */
+    /** Formats a wait for {@code Retry-After}, in whole seconds, rounded up. */
     static String seconds(Duration wait) {
         return Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()));
     }
@@ -175,13 +174,13 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     private static String field(JacksonException e) {
         List<JacksonException.Reference> path = e.getPath();
         String name = path.isEmpty() ? null : path.get(0).getPropertyName();
-        // Only names of ours: what the sender calls its fields is not for the answer.
+        // Known names only: the answer does not repeat the sender's own field names.
         return name != null && FIELDS.contains(name) ? name : "";
     }
 
     private static ProblemDetail invalid(List<Invalid> fields) {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
-                HttpStatus.BAD_REQUEST, "The request is not valid; nothing was stored.");
+        ProblemDetail problem =
+                ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "The request is invalid; nothing was stored.");
         problem.setProperty("errors", fields);
         return problem;
     }

@@ -9,13 +9,13 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Usage;
 
-/** Tells a team once each time that it comes to take four fifths of its quota. */
+/** Informs a team each time it reaches four fifths of its quota. */
 @Service
 class QuotaAlarm {
 
     private static final double NEARLY = 0.8;
 
-    /** Longer than any secret lives, and not for good, since teams go. */
+    /** Longer than the lifetime of any secret, but limited, because teams come and go. */
     private static final Duration KEPT = Duration.ofDays(366);
 
     private final Teams teams;
@@ -28,7 +28,7 @@ class QuotaAlarm {
         this.told = store.group("quota-nearly-reached");
     }
 
-    /** To be called when a team has come to take more. Of callers at the same time, one tells. */
+    /** Call this when a team's usage has grown. Of concurrent callers, one informs the team. */
     void more(String team) {
         if (isNear(team)) {
             if (told.putIfAbsent(team, "", KEPT)) {
@@ -39,7 +39,7 @@ class QuotaAlarm {
         }
     }
 
-    /** To be called when a team has come to take less. */
+    /** Call this when a team's usage has shrunk. */
     void less(String team) {
         if (told.contains(team) && !isNear(team)) {
             told.delete(team);

@@ -14,7 +14,7 @@ import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
-/** Tells a team that its quota is used up, what it is, and when there will be room: with the next end of one of its secrets. */
+/** Answers a write that exceeds a team's quota with the limit, and with the time when the next secret expires. */
 @Component
 class QuotaProblems {
 
@@ -37,10 +37,11 @@ class QuotaProblems {
         Instant asked = now.get();
         Optional<Instant> room = nextEnd(e.namespace(), asked);
         if (room.isEmpty()) {
-            problem.setDetail(limit + "This one alone is more than that.");
+            problem.setDetail(limit + "This secret alone exceeds the limit.");
             return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS).body(problem);
         }
-        problem.setDetail(limit + "Room comes when one is read, or when the next one ends, at " + room.get() + ".");
+        problem.setDetail(
+                limit + "There is room when a secret is read, or when the next expires, at " + room.get() + ".");
         problem.setProperty("roomAt", room.get());
         return Problems.later(problem, Duration.between(asked, room.get()));
     }
@@ -53,11 +54,11 @@ class QuotaProblems {
     }
 
     private static String limit(Amounts limits) {
-        String secrets = limits.keys() + " secrets waiting";
+        String secrets = limits.keys() + " unread secrets";
         String bytes = Sizes.of(limits.bytes());
         if (limits.bytes() == 0) {
             return secrets;
         }
-        return limits.keys() == 0 ? bytes + " of secrets waiting" : secrets + ", " + bytes + " together";
+        return limits.keys() == 0 ? bytes + " of unread secrets" : secrets + ", " + bytes + " in total";
     }
 }

@@ -14,9 +14,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Refuses parameters that cannot be decoded, which whoever asked for one would else fail at, and log. */
+/** Refuses parameters that cannot be decoded. Otherwise the first reader of a parameter fails and logs it. */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 2) // behind the limit of what may be read
+@Order(Ordered.HIGHEST_PRECEDENCE + 2) // after the limit on bodies
 class ReadableParameters extends OncePerRequestFilter {
 
     @Override
@@ -32,7 +32,7 @@ class ReadableParameters extends OncePerRequestFilter {
     private static boolean areReadable(HttpServletRequest request) {
         try {
             return request.getParameterNames() != null;
-        } catch (InvalidParameterException e) { // says nothing that its name does not, but for what was sent
+        } catch (InvalidParameterException e) { // its message adds only what was sent
             return false;
         }
     }

@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.RestController;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * What the receiver's page does. The key comes in the body, from the part of the link that browsers keep to themselves; whatever
- * it is, what does not wait any more gets one answer.
+ * The actions of the receiver's page. The key comes in the body, from the part of the link that browsers do not send.
+ * Every secret that is no longer available gets the same answer, whatever the key.
  */
 @RestController
 @RequestMapping(path = "/page", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -47,7 +47,7 @@ class ReceiverController {
                 secrets.reveal(team(link), SecretKeys.stored(link.key())).orElseThrow(NoSuchSecretException::new));
     }
 
-    /** A team that cannot be gets no other answer than one that has no such secret. */
+    /** Returns the team. An invalid name gets the same answer as a team without such a secret. */
     private static String team(Link link) {
         return link.team() != null && Team.isName(link.team()) ? link.team() : "-";
     }

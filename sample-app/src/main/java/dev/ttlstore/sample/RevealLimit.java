@@ -6,7 +6,7 @@ import dev.ttlstore.Store;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/** How often a client may ask for a secret, found or not. */
+/** Limits how often a client may ask for secrets, whether they exist or not. */
 @Service
 class RevealLimit {
 

@@ -14,7 +14,7 @@ public class SampleApplication {
     /**
      * Starts the sample.
      *
-     * @param arguments properties, as in {@code --store.path=…}
+     * @param arguments properties, such as {@code --store.path=…}
      */
     public static void main(String[] arguments) {
         SpringApplication.run(SampleApplication.class, arguments);

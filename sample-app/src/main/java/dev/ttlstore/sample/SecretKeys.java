@@ -7,29 +7,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of secrets: what is in their links, and what stands for that in the store, a hash. Who has a copy of the store, and not
- * of the link, cannot ask the application for the secret.
+ * Generates and hashes the keys of secrets. A link contains the key, and the store only its hash. A copy of the
+ * store, without the link, is not enough to ask the application for a secret.
  */
 final class SecretKeys {
 
     private static final int RANDOM_BYTES = 18;
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");
 
-    /** Looked up in place of what cannot be a key, so that it takes the same time to find nothing. */
+    /** Looked up in place of an invalid key, so that the answer takes the same time. */
     private static final String NOBODYS = "-".repeat(24);
 
     private static final SecureRandom random = new SecureRandom();
 
     private SecretKeys() {}
 
-    /** A new key, of 144 random bits. */
+    /** Returns a new key with 144 random bits. */
     static String make() {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Under which key of the store a secret is whose link has a key, whatever that is. */
+    /** Returns the store's key for the key in a link, whatever that contains. */
     static String stored(@Nullable String key) {
         return Hashes.of(key != null && KEY.matcher(key).matches() ? key : NOBODYS);
     }

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The pages of the sender and the receiver. To get one changes nothing, so link previews burn nothing. */
+/** The pages of the sender and the receiver. Requesting a page changes nothing, so link previews use up nothing. */
 @Page
 class SecretPages {
 
@@ -26,18 +26,18 @@ class SecretPages {
     }
 
     /**
-     * The form of the sender's page, sent by a browser in place of the page's script. Its fields have no names, so a secret is
-     * not among what comes; of what comes all the same, nothing is looked at.
+     * Answers the form of the sender's page if the browser sends it instead of the page's script. Its fields have no
+     * names, so the request does not contain the secret. The body is ignored.
      */
     @PostMapping("/")
     ModelAndView withoutScript() {
         return PageProblems.page(
                 HttpStatus.BAD_REQUEST,
-                "The page needs its script",
-                "No link was created, and nothing was stored. Go back, load the page again, and see that its script is allowed.");
+                "This page needs its script",
+                "No link was created, and nothing was stored. Go back, reload the page, and allow its script.");
     }
 
-    /** The same page for everyone: the key is in a part of the link that browsers do not send. */
+    /** Shows the same page to everyone: browsers do not send the part of the link with the key. */
     @GetMapping("/reveal")
     String receiver(Model model) {
         model.addAttribute("title", "A secret for you");

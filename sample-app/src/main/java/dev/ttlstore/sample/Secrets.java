@@ -15,15 +15,15 @@ import dev.ttlstore.TextGroup;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The secrets of all teams, each in a scope of its own, under {@linkplain SecretKeys#stored ids}. What belongs to a change is
- * written in one transaction with it.
+ * The secrets of all teams, each in the team's scope, under {@linkplain SecretKeys#stored hashed keys}. Each change
+ * is one transaction with everything that belongs to it.
  */
 @Service
 class Secrets {
 
     static final String GROUP = "secrets";
 
-    /** The longest that a secret may wait. */
+    /** The maximum ttl of a secret. */
     static final Duration MAX_TTL = Duration.ofDays(365);
 
     private final Store store;
@@ -42,10 +42,10 @@ class Secrets {
         this.now = now;
     }
 
-    /** A secret that waits to be revealed, and the key of its link, which is nowhere else. */
+    /** An unread secret, and the key of its link, which is stored nowhere. */
     record Kept(String key, Instant expiresAt) {}
 
-    /** Keeps a secret, for a sender that can take it back, or for one that is not known. */
+    /** Stores a secret. A known sender can take it back later. */
     Kept keep(String team, String value, Duration ttl, @Nullable Sender sender) {
         teams.admit(team);
         String key = SecretKeys.make();
@@ -60,18 +60,18 @@ class Secrets {
         });
         activity.trim(team);
         alarm.more(team);
-        // A ttl counts from the commit. Already gone, where it is shorter than the way here.
+        // A ttl counts from the commit. The secret may have expired by now, if its ttl is very short.
         return new Kept(key, expiry(team, id).orElseGet(now::get));
     }
 
-    /** When a secret that still waits will be gone. Looking does not use it up. */
+    /** Returns when an unread secret expires. This does not use it up. */
     Optional<Instant> expiry(String team, String id) {
         return of(store, team).entry(id).map(Entry::expiresAt);
     }
 
-    /** The secret, to one caller; to everyone after that, nothing. */
+    /** Returns the secret to one caller, and nothing to later ones. */
     Optional<String> reveal(String team, String id) {
-        // What is not there any more is told without holding up those that write.
+        // A secret that is no longer available needs no transaction, which would delay writers.
         if (!of(store, team).contains(id)) {
             return Optional.empty();
         }
@@ -88,8 +88,8 @@ class Secrets {
     }
 
     /**
-     * Has a secret wait longer than it would have, and answers its new end. It is written anew, and so sealed with the key of
-     * today: no secret is sealed with a key for longer than the longest ttl.
+     * Extends the ttl of a secret, and returns its new expiry. It is written again, and so encrypted with the current
+     * key: no secret stays encrypted with a key for longer than the maximum ttl.
      */
     Instant extend(String team, Sender sender, String id, Duration by) {
         Instant latest = now.get().plus(MAX_TTL);
@@ -99,7 +99,7 @@ class Secrets {
             Entry<String> waiting = secrets.entry(id).orElseThrow(NoSuchSecretException::new);
             Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
             if (longer.isAfter(latest)) {
-                throw InvalidRequestException.of("by", "must not lead beyond " + MAX_TTL.toDays() + " days from now");
+                throw InvalidRequestException.of("by", "must end within " + MAX_TTL.toDays() + " days from now");
             }
             secrets.put(id, waiting.value(), longer);
             sent.renew(tx, team, id, longer);
@@ -110,11 +110,11 @@ class Secrets {
         return end;
     }
 
-    /** Ends a secret now: it expires, as it would have in the end, and the team is told that it did so unread. */
+    /** Expires a secret now, like any other expiry. The team sees that it expired unread. */
     void expireNow(String team, Sender sender, String id) {
         store.transact(tx -> {
             sent.require(tx, sender, team, id);
-            // An end is in the future, be it by the least that there is.
+            // An expiry must be in the future, so this uses the shortest ttl.
             of(tx, team).expire(id, Duration.ofMillis(1));
             sent.forget(tx, team, id);
             return id;
@@ -122,7 +122,7 @@ class Secrets {
         changed(team);
     }
 
-    /** Takes a secret back. */
+    /** Deletes a secret for its sender. */
     void delete(String team, Sender sender, String id) {
         store.transact(tx -> {
             sent.require(tx, sender, team, id);

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/** The HTTP side: a secret is kept until its time, looked at without being used up, and revealed once. */
+/** The HTTP API: stores secrets, shows when they expire without using them up, and reveals them once. */
 @RestController
 @RequestMapping("/api/teams/{team}")
 class SecretsController {
@@ -66,7 +66,7 @@ class SecretsController {
                 secrets.reveal(checkedTeam, SecretKeys.stored(key)).orElseThrow(NoSuchSecretException::new));
     }
 
-    /** Of all that happens, plain clients are told what nobody has asked for: expiries. */
+    /** Lists the expiries only: the other events are requests that the clients made themselves. */
     @GetMapping("/activity")
     List<Told> activity(@PathVariable String team) {
         return activity.last(Team.check(team)).stream()

@@ -7,15 +7,16 @@ import org.springframework.util.unit.DataSize;
 import dev.ttlstore.Quota;
 
 /**
- * What can be set for the sample; what each team may take is with the starter's own {@code store.scopes.<team>.quota.*}.
+ * Configuration properties of the sample. The quotas of teams are the starter's {@code store.scopes.<team>.quota.*}.
  *
- * @param team the team that the first page is for, unless its address names another
- * @param revealLimit how many secrets a client address may look at or try to reveal in a minute
- * @param bodyLimit the largest body of a request
- * @param loginLimit how many logins of a client address may fail in a minute, or be under way at the same time
- * @param streams how many live pages may be open at a time
- * @param streamsPerClient how many of them may be those of one client address
- * @param otherTeams what teams may take that are not among {@code store.scopes}
+ * @param team Team of the first page, unless its address names another.
+ * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
+ * @param bodyLimit Maximum size of a request body.
+ * @param loginLimit Number of logins of a client address that may fail per minute, or be in progress at the same
+ *     time.
+ * @param streams Maximum number of open live pages.
+ * @param streamsPerClient Maximum number of open live pages per client address.
+ * @param otherTeams Limits of teams that are not in {@code store.scopes}.
  */
 @ConfigurationProperties("secrets")
 record SecretsProperties(
@@ -28,11 +29,12 @@ record SecretsProperties(
         @DefaultValue OtherTeams otherTeams) {
 
     /**
-     * Anyone may make up a name, so both how many there are and what each may take has an end.
+     * Limits of teams that are not declared. Anyone can make up a name, so both the number of teams and the usage of
+     * each are limited.
      *
-     * @param maxTeams how many of them there may be at a time
-     * @param maxKeys how many secrets may wait in each
-     * @param maxBytes how many bytes these may take
+     * @param maxTeams Maximum number of such teams.
+     * @param maxKeys Maximum number of unread secrets in each.
+     * @param maxBytes Maximum size of the unread secrets in each.
      */
     record OtherTeams(
             @DefaultValue("100") int maxTeams,

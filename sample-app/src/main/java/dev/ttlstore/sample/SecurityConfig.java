@@ -23,14 +23,14 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Who may do what. The key of a secret is all that its receiver needs, and its sender is known by a {@link Sender} cookie; only
- * the operator logs in, as {@code spring.security.user.*} says. The headers of all answers are in {@link AnswerHeaders}, which
- * reaches those as well that never come this far.
+ * Access rules. A receiver needs only the key of a secret, and a {@link Sender} cookie identifies a sender. Only the
+ * operator logs in, with {@code spring.security.user.*}. {@link AnswerHeaders} sets the headers of all responses,
+ * including those of requests that do not get this far.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfig {
 
-    /** Plain HTTP clients: no cookie is sent or read, so there is nothing that another site could ride on. */
+    /** The HTTP API. It neither sends nor reads cookies, so other sites have nothing to exploit. */
     @Bean
     @Order(1)
     SecurityFilterChain api(HttpSecurity http) {
@@ -44,7 +44,7 @@ class SecurityConfig {
                 .build();
     }
 
-    /** Monitoring: the state is for everyone, all else for the operator, by the login's session or by HTTP basic. */
+    /** Monitoring. Health is public. All else is for the operator, by the session of the login or by HTTP basic. */
     @Bean
     @Order(2)
     SecurityFilterChain actuator(HttpSecurity http, LoginLimit limit) {
@@ -65,12 +65,12 @@ class SecurityConfig {
                 .build();
     }
 
-    /** The pages: {@code /admin} takes the login, and every POST the token of the page that it comes from. */
+    /** The pages. {@code /admin} needs the login, and every POST the token of its page. */
     @Bean
     @Order(3)
     SecurityFilterChain pages(HttpSecurity http, LoginLimit limit) {
         SimpleUrlAuthenticationFailureHandler failure = new SimpleUrlAuthenticationFailureHandler("/login?error");
-        // A session is made for who has logged in, and for no one else.
+        // Only a successful login creates a session.
         failure.setAllowSessionCreation(false);
         return http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ASYNC, DispatcherType.ERROR, DispatcherType.FORWARD)
@@ -91,7 +91,7 @@ class SecurityConfig {
                 .build();
     }
 
-    /** A percent sign in an address is no attack on anything here, and a team that is called so is told that it cannot be. */
+    /** Permits a percent sign in an address. It harms nothing here, and an invalid team name gets its own message. */
     @Bean
     HttpFirewall firewall() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
@@ -100,8 +100,8 @@ class SecurityConfig {
     }
 
     /**
-     * Whether a request is of a program with a password of its own. A browser that has been told one sends it along for other
-     * sites, too; but it tells of each POST where it comes from.
+     * Returns whether a request comes from a program with its own password. A browser that knows the password also
+     * sends it for other sites, but then names the origin of each POST.
      */
     private static boolean isOfNoBrowser(HttpServletRequest request) {
         return request.getHeader(HttpHeaders.AUTHORIZATION) != null
@@ -110,8 +110,8 @@ class SecurityConfig {
     }
 
     /**
-     * In a cookie, so that no session is made for everyone who opens a page, and a page that is left open outlives a restart.
-     * Scripts do not read it: each page has its token, masked anew, in a {@code meta} element.
+     * Keeps tokens in a cookie, so that opening a page creates no session and an open page survives a restart.
+     * Scripts cannot read the cookie: each page has its token, newly masked, in a {@code meta} element.
      */
     private static CookieCsrfTokenRepository tokens() {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();

@@ -1,8 +1,8 @@
 package dev.ttlstore.sample;
 
 /**
- * Who has sent a secret: whoever has the cookie of its browser.
+ * The sender of a secret, identified by a cookie.
  *
- * @param id a hash of the cookie, so that who reads the store cannot act in the name of a sender
+ * @param id a hash of the cookie, so that a reader of the store cannot act as a sender
  */
 record Sender(String id) {}

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** What the sender's page does. Whose cookie it is decides which secrets there are; of another's it knows nothing. */
+/** The actions of the sender's page. The cookie decides which secrets it sees and changes. */
 @RestController
 @RequestMapping(path = "/page", consumes = MediaType.APPLICATION_JSON_VALUE)
 class SenderController {
@@ -30,7 +30,7 @@ class SenderController {
         this.cookie = cookie;
     }
 
-    /** With the key of its link, which is told this once, and the id by which the page speaks of it from then on. */
+    /** The key of the link, which is shown only once, and the id by which the page refers to the secret. */
     record Created(String key, String id, Instant expiresAt) {}
 
     record OfTeam(@Nullable String team) {}
@@ -40,7 +40,7 @@ class SenderController {
             @Nullable String value,
             @Nullable String ttl) {
 
-        /** Without the value: a framework may log what it has read. */
+        /** Omits the value, because frameworks may log what they read. */
         @Override
         public String toString() {
             return "Composed[team=" + team + ", ttl=" + ttl + "]";
@@ -93,7 +93,7 @@ class SenderController {
         secrets.delete(Team.check(own.team()), cookie.sender(request, response), id(own.id()));
     }
 
-    /** Nothing that is no id of ours comes near the store. */
+    /** Returns the id if it is well-formed; anything else does not reach the store. */
     private static String id(@Nullable String id) {
         if (id == null || !id.matches("[0-9a-f]{32}")) {
             throw new NoSuchSecretException();

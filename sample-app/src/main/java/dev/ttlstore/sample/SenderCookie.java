@@ -15,7 +15,7 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Knows a sender by a random cookie of 128 bits, which only the actions of the page are sent. */
+/** Identifies a sender by a random cookie of 128 bits. The browser sends it only to the actions of the page. */
 @Component
 class SenderCookie {
 
@@ -26,7 +26,7 @@ class SenderCookie {
 
     private final SecureRandom random = new SecureRandom();
 
-    /** The sender, who gets a cookie if there is none, and for another thirty days if there is. */
+    /** Returns the sender. Sets a new cookie, or renews the existing one for thirty days. */
     Sender sender(HttpServletRequest request, HttpServletResponse response) {
         String token = token(request);
         if (token == null) {

@@ -13,8 +13,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
 /**
- * Which unread secrets are whose. One group leads from a sender to ids, the other back, and both end with the secret. An id is
- * good for taking a secret back, for who has the cookie, and not for reading it.
+ * The unread secrets of each sender. One group leads from senders to ids, another from ids to senders. Both entries
+ * expire with the secret. With an id, the owner of the cookie can take a secret back, but not read it.
  */
 @Service
 class SentSecrets {
@@ -27,10 +27,10 @@ class SentSecrets {
         this.store = store;
     }
 
-    /** A secret that nobody has read yet. */
+    /** An unread secret. */
     record Sent(String id, Instant createdAt, Instant expiresAt) {}
 
-    /** The newest of them, the last first, and whether there are more. */
+    /** The newest unread secrets, newest first, and whether there are more. */
     record Newest(List<Sent> secrets, boolean more) {}
 
     Newest of(Sender sender, String team) {
@@ -48,7 +48,7 @@ class SentSecrets {
     }
 
     /**
-     * Looks whether a secret is this sender's and still waits.
+     * Checks that a secret belongs to the sender and is unread.
      *
      * @throws NoSuchSecretException if not
      */

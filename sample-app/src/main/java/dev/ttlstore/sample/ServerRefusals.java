@@ -17,8 +17,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 /**
- * What Tomcat refuses before a filter sees it, such as a request that is not HTTP: answered with the headers of all answers, and
- * without a word of what was sent.
+ * Answers what Tomcat refuses before any filter, such as a request that is not HTTP. The answer has the common
+ * headers, and quotes nothing of the request.
  */
 @Component
 class ServerRefusals implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
@@ -29,7 +29,7 @@ class ServerRefusals implements WebServerFactoryCustomizer<ConfigurableTomcatWeb
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addContextCustomizers(
                 context -> context.getParent().getPipeline().addValve(new Refusal()));
-        // An encoded slash is for Spring Security's firewall to refuse, as it does all else that is odd in an address.
+        // Spring Security's firewall refuses an encoded slash, like everything else that is suspicious in an address.
         factory.addConnectorCustomizers(
                 connector -> connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue()));
     }
@@ -38,7 +38,7 @@ class ServerRefusals implements WebServerFactoryCustomizer<ConfigurableTomcatWeb
 
         @Override
         protected void report(Request request, Response response, @Nullable Throwable failure) {
-            // The rules of the method that this is in place of: once, and where nobody else has told of it.
+            // The conditions of the overridden method: answer once, and only if nothing else has answered.
             if (response.getStatus() < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
                 return;
             }
@@ -50,12 +50,13 @@ class ServerRefusals implements WebServerFactoryCustomizer<ConfigurableTomcatWeb
                 PrintWriter writer = response.getReporter();
                 if (writer != null) {
                     writer.printf(
-                            "{\"title\":\"%s\",\"status\":%d,\"detail\":\"The request is not one that is understood here.\"}",
+                            "{\"title\":\"%s\",\"status\":%d,\"detail\":\"The server does not understand this"
+                                    + " request.\"}",
                             status.getReasonPhrase(), status.value());
                     response.finishResponse();
                 }
             } catch (IOException e) {
-                log.debug("A client that was refused is gone", e);
+                log.debug("A refused client has disconnected", e);
             }
         }
     }

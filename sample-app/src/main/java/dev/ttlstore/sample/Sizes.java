@@ -2,7 +2,7 @@ package dev.ttlstore.sample;
 
 import java.util.Locale;
 
-/** Numbers of bytes as people read them. */
+/** Formats numbers of bytes for people. */
 final class Sizes {
 
     private static final long KB = 1024;

@@ -19,9 +19,9 @@ import dev.ttlstore.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** What a team sees of its secrets: that they come and go, and never which. */
+/** The page of a team. It shows that secrets come and go, but not which. */
 @Page
-@RegisterReflectionForBinding({ // for native images: the templates read them
+@RegisterReflectionForBinding({ // for native images: the templates read them by reflection
     TeamUsage.class,
     Forecast.class,
     Forecast.Bar.class,
@@ -62,7 +62,7 @@ class TeamController {
         return "team";
     }
 
-    /** The part of the page that changes with what happens and as time goes by. */
+    /** Renders the part of the page that changes with events and with time. */
     @GetMapping("/overview")
     String overview(@PathVariable String team, Model model) {
         Scope scope = teams.scope(Team.check(team));
@@ -72,7 +72,10 @@ class TeamController {
         return "parts/overview";
     }
 
-    /** A browser that connects again tells by the header where it was; a page that has just been loaded, by the parameter. */
+    /**
+     * Streams events. A browser that reconnects sends its position in the header. A new page sends it in the
+     * parameter.
+     */
     @GetMapping("/events")
     void events(
             @PathVariable String team,
@@ -83,14 +86,16 @@ class TeamController {
             throws HttpRequestMethodNotSupportedException {
         String checkedTeam = Team.check(team);
         if (request.getMethod()
-                .equals("HEAD")) { // which Spring takes for a GET, and would never see that the client has gone
+                .equals("HEAD")) { // Spring treats it as a GET, and would not notice that the client has disconnected
             throw new HttpRequestMethodNotSupportedException("HEAD", List.of("GET"));
         }
         String client = clients.at(request.getRemoteAddr());
         live.tell(checkedTeam, place(lastEventId != null ? lastEventId : after), client, response);
     }
 
-    /** What is no place of ours is the beginning: more is told than need be, and nothing is missed. */
+    /**
+     * Parses a position. Anything else is the start: the client then gets more events than needed, but misses none.
+     */
     private static long place(@Nullable String id) {
         return id != null && id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
     }

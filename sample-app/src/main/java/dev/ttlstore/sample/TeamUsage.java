@@ -4,11 +4,11 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Usage;
 
 /**
- * What a team takes of its quota, as its page shows it.
+ * The usage of a team's quota, for its page.
  *
- * @param value the larger of the shares of keys and bytes, in percent
- * @param text the same in words
- * @param note what there is to care about; empty if nothing
+ * @param value the larger share of keys and bytes, in percent
+ * @param text the usage in words
+ * @param note a warning, or empty
  */
 record TeamUsage(long value, String text, String note) {
 

@@ -12,8 +12,8 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 
 /**
- * The teams, each a scope of the store with nothing but its secrets in it, so that its quota counts these. Teams that are
- * declared have the quota of {@code store.scopes}; others come and go, and share what is set for them.
+ * The teams. Each is a scope that contains only its secrets, so that its quota counts only these. Declared teams have
+ * the quota in {@code store.scopes}. Other teams come and go, and have common limits.
  */
 @Service
 class Teams {
@@ -39,12 +39,12 @@ class Teams {
         return scope != null ? scope.quota() : others.quota();
     }
 
-    /** Has the quota of a team hold for what it is about to write. */
+    /** Applies the quota of a team to its next write. */
     void admit(String team) {
         if (declared.containsKey(team)) {
             return;
         }
-        // A team that has ever kept a secret has left its traces in the activity.
+        // A team that has ever stored a secret has activity.
         if (activity.isEmpty(team) && others() >= others.maxTeams()) {
             throw new TooManyTeamsException();
         }

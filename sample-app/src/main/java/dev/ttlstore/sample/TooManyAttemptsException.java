@@ -3,7 +3,7 @@ package dev.ttlstore.sample;
 import java.io.Serial;
 import java.time.Duration;
 
-/** A client asks for secrets more often than it may. Nothing was looked up. */
+/** Thrown if a client asks for secrets too often. Nothing was looked up. */
 final class TooManyAttemptsException extends RuntimeException {
 
     @Serial

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 import org.springframework.http.HttpStatus;
 
-/** As many live pages are open as may be, or the application is about to stop. */
+/** Thrown if too many live pages are open, or the application is stopping. */
 final class TooManyStreamsException extends RuntimeException {
 
     @Serial
@@ -20,7 +20,7 @@ final class TooManyStreamsException extends RuntimeException {
     }
 
     static TooManyStreamsException inAll() {
-        return new TooManyStreamsException(HttpStatus.SERVICE_UNAVAILABLE, "Too many live pages are open at present.");
+        return new TooManyStreamsException(HttpStatus.SERVICE_UNAVAILABLE, "Too many live pages are open. Try later.");
     }
 
     static TooManyStreamsException ofOneClient(int limit) {

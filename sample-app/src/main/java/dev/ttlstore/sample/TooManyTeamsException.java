@@ -2,7 +2,7 @@ package dev.ttlstore.sample;
 
 import java.io.Serial;
 
-/** There are as many teams of names made up as may be. Nothing was stored. */
+/** Thrown if there are too many teams that are not declared. Nothing was stored. */
 final class TooManyTeamsException extends RuntimeException {
 
     @Serial

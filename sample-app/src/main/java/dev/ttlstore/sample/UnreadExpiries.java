@@ -5,7 +5,7 @@ import org.springframework.stereotype.Service;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.spring.expiry.OnExpiry;
 
-/** Tells a team of its secrets that have expired, and that nobody has read. */
+/** Informs a team about secrets that expired unread. */
 @Service
 class UnreadExpiries {
 
@@ -20,8 +20,8 @@ class UnreadExpiries {
     }
 
     /**
-     * This is called at least once for each. Teams come and go, so it is for all groups of all of them, and does without
-     * their values: one that no longer opens has expired like any other.
+     * Adds an expiry to the team's activity. It is called at least once for each. Teams come and go, so it handles
+     * all groups. It takes no values, so it also handles secrets that cannot be decrypted.
      */
     @OnExpiry(subscriber = "activity", prefix = "")
     void expired(ExpiredEntry<Void> entry) {

@@ -1,4 +1,4 @@
-/** One-time secrets for teams: the starter as a user would use it. */
+/** The sample: one-time secrets for teams, with the starter as an application uses it. */
 @NullMarked
 package dev.ttlstore.sample;
 

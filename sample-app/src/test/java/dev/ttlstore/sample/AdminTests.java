@@ -92,7 +92,7 @@ class AdminTests {
             assertThat(page("/admin")).contains("Dropped.");
             assertThat(store.deadLetters("dropping").count()).isZero();
             visitor.submit("/admin/dead-letters/drop", form);
-            assertThat(page("/admin")).contains("It is gone already.");
+            assertThat(page("/admin")).contains("It is no longer in the list.");
             assertThat(failing).isNotNull();
         } finally {
             store.removeExpirySubscriber("dropping");

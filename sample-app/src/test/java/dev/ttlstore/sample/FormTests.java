@@ -73,7 +73,7 @@ class FormTests {
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.header("Content-Type")).startsWith("text/html");
         assertThat(answer.response().body())
-                .contains("The page needs its script", "nothing was stored")
+                .contains("This page needs its script", "nothing was stored")
                 .doesNotContain("MARKER");
         assertThat(answer.header("Location")).isEmpty();
         assertThat(store.count()).isZero();

@@ -63,7 +63,7 @@ class LimitTests {
             assertThat(refused.body().get("roomAt").asString())
                     .isEqualTo(next.body().get("expiresAt").asString());
             assertThat(refused.body().get("detail").asString())
-                    .contains("5 secrets")
+                    .contains("5 unread secrets")
                     .doesNotContain(next.body().get("key").asString());
         }
         assertThat(client.reveal(next.header("Location")).status()).isEqualTo(200);

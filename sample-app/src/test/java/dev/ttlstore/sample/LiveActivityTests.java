@@ -256,7 +256,7 @@ class LiveActivityTests {
             }
         }
         untilAllHaveGone();
-        assertThat(output).doesNotContain("non-recycled", "Failed to send", "A request has failed");
+        assertThat(output).doesNotContain("non-recycled", "Failed to send", "A request failed");
     }
 
     @Test

@@ -345,10 +345,10 @@ class SecretsApiTests {
         String location = "/api/teams/acme/secrets/" + key;
         for (Answer refused : List.of(client.get(location), client.reveal(location), client.reveal(location))) {
             assertThat(refused.status()).isEqualTo(500);
-            assertThat(refused.body().get("detail").asString()).contains("cannot be opened", "still waits");
+            assertThat(refused.body().get("detail").asString()).contains("cannot decrypt it", "still unread");
         }
         assertThat(output.getErr() + output.getOut())
-                .contains("acme:secrets", "does not open")
+                .contains("acme:secrets", "A requested secret cannot be decrypted")
                 .doesNotContain("\tat ", key, "hunter2");
         clock.advance(Duration.ofMinutes(10));
         store.purgeExpired();

@@ -28,7 +28,7 @@ class AdminPageTests {
         browser.seeText("h1", "login");
         Screens.take(browser, "login");
         logIn(browser, "wrong");
-        browser.seeText("[role=alert]", "not right");
+        browser.seeText("[role=alert]", "is wrong");
         Screens.take(browser, "login-failed");
         logIn(browser, SampleTest.PASSWORD);
         browser.seeText("#groups", "Entries");
@@ -59,7 +59,7 @@ class AdminPageTests {
             Screens.take(browser, "admin");
             mended.set(true);
             browser.click("#dead-letters button.retry");
-            browser.seeText("#done", "tried again");
+            browser.seeText("#done", "retrying now");
             await().until(() -> store.deadLetters("mailer").count() == 0);
             browser.reload();
             browser.seeText("#dead-letters", "None");
@@ -101,7 +101,7 @@ class AdminPageTests {
         browser.seeText("#done", "removed");
         browser.seeText("#backlog", "\\d");
         browser.seeText("#lag", "\\d");
-        browser.seeText("#cache", "%|not read");
+        browser.seeText("#cache", "%|no reads");
     }
 
     private static void logIn(Browser browser, String password) {

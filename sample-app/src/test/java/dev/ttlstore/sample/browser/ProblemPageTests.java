@@ -9,14 +9,14 @@ class ProblemPageTests {
     @Test
     void aPageThatIsNotThereIsTold(Browser browser) {
         browser.open("/nothing");
-        browser.seeText("h1", "no such page");
+        browser.seeText("h1", "page not found");
         Screens.take(browser, "no-such-page");
     }
 
     @Test
     void aTeamThatCannotBeIsTold(Browser browser) {
         browser.open("/teams/a_b");
-        browser.seeText("h1", "no team");
+        browser.seeText("h1", "not a valid team name");
         Screens.take(browser, "no-such-team");
     }
 
@@ -27,7 +27,7 @@ class ProblemPageTests {
         browser.type("#password", "pass");
         browser.run("document.querySelector('[name=_csrf]').value = 'of yesterday'");
         browser.click("#login");
-        browser.seeText("main", "load the page again");
+        browser.seeText("main", "reload the page");
         Screens.take(browser, "error");
     }
 }

@@ -57,7 +57,7 @@ final class SecretPage {
     }
 
     static void waits(Browser browser) {
-        browser.seeText("#state", "waits");
+        browser.seeText("#state", "is waiting");
         browser.see("#reveal");
     }
 }

@@ -30,7 +30,7 @@ class SecretPageTests {
         Screens.take(browser, "sender");
         String link = SecretPage.create(browser, "the launch code is 0000", "P1D");
         assertThat(link).startsWith(browser.root() + "/reveal#acme/");
-        browser.seeText("#countdown", "waits for (1 d|23 h)");
+        browser.seeText("#countdown", "expires in (1 d|23 h)");
         browser.seeCount("#sent > li", 1);
         Screens.take(browser, "created");
         browser.follow(link);
@@ -121,7 +121,7 @@ class SecretPageTests {
         browser.switchTo(receiver);
         browser.see("#gone");
         browser.switchTo(sender);
-        browser.seeText("#countdown", "ended");
+        browser.seeText("#countdown", "expired");
         browser.seeCount("#sent > li", 0);
         assertThat(team).isNotEqualTo(sender);
     }
@@ -134,7 +134,7 @@ class SecretPageTests {
         browser.seeCount("#sent > li", 2);
         Instant before = ends(browser);
         browser.click("#sent > li button.extend");
-        browser.seeText("#sent-status", "longer");
+        browser.seeText("#sent-status", "extended");
         browser.until("the end is later", () -> ends(browser).equals(before.plus(Duration.ofHours(1))));
         browser.reload();
         browser.seeCount("#sent > li", 2);
@@ -190,7 +190,7 @@ class SecretPageTests {
         browser.seeCount("#sent > li", 2);
         browser.type("#value", "hunter3");
         browser.click("#create");
-        browser.seeText("#problem", "may have 2 secrets.*ends, at \\d+:\\d+");
+        browser.seeText("#problem", "may have 2 unread secrets.*expires, at \\d+:\\d+");
         assertThat(browser.value("#value")).isEqualTo("hunter3");
         Screens.take(browser, "quota");
     }

@@ -24,7 +24,7 @@ class SecretProblemTests {
         for (String fragment : new String[] {"acme/%", "%", "%ff/%ff", "acme/%E0%A4%A"}) {
             browser.follow(browser.root() + "/reveal#" + fragment);
             browser.see("#gone");
-            browser.seeText("#state", "not known any more");
+            browser.seeText("#state", "no longer available");
             assertThat(problem(browser)).isEmpty();
         }
     }
@@ -36,11 +36,11 @@ class SecretProblemTests {
         askTooOften(browser);
         browser.follow(link);
         browser.seeText("#problem", "wait about \\d+ s");
-        browser.seeText("#state", "not been looked up yet, and nothing is used up.*by itself.*in \\d+ s");
+        browser.seeText("#state", "not been looked up yet, and nothing is used up.*tries again in \\d+ s");
         browser.seeNo("#again");
         Screens.take(browser, "too-often");
         letTheWaitBeOver(browser);
-        browser.seeText("#again", "look again");
+        browser.seeText("#again", "try again");
         assertThat(browser.text("#state")).contains("nothing is used up").doesNotContain("by itself");
         store.deleteGroup("reveal-attempts");
         browser.click("#again");
@@ -57,7 +57,7 @@ class SecretProblemTests {
         askTooOften(browser);
         browser.click("#reveal");
         browser.seeText("#problem", "wait about \\d+ s");
-        browser.seeText("#state", "not been revealed, and nothing is used up.*in \\d+ s");
+        browser.seeText("#state", "was not revealed, and nothing is used up.*in \\d+ s");
         browser.see("#reveal");
         store.deleteGroup("reveal-attempts");
         letTheWaitBeOver(browser);
@@ -90,7 +90,7 @@ class SecretProblemTests {
         SecretPage.loseNext(browser, "/page/reveal");
         browser.click("#reveal");
         browser.see("#gone");
-        browser.seeText("#problem", "no answer came.*ask its sender for another");
+        browser.seeText("#problem", "did not answer.*ask its sender for a new one");
     }
 
     @Test
@@ -101,7 +101,7 @@ class SecretProblemTests {
         SecretPage.answerNext(browser, "/page/look", 503, "The store is not available now.");
         SecretPage.answerNext(browser, "/page/reveal", 503, "The store is not available now.");
         browser.click("#reveal");
-        browser.seeText("#state", "whether the secret still waits is not known");
+        browser.seeText("#state", "unknown whether the secret is still available");
         browser.seeText("#problem", "the store is not available now");
         browser.click("#reveal");
         browser.seeText("#secret", "hunter2");
@@ -165,7 +165,7 @@ class SecretProblemTests {
         browser.type("#value", "hunter2");
         SecretPage.loseNext(browser, "/page/secrets");
         browser.click("#create");
-        browser.seeText("#problem", "no answer came.*delete it and create another: its link is not known");
+        browser.seeText("#problem", "did not answer.*delete it and create another, because its link is lost");
         browser.seeCount("#sent > li", 1);
         assertThat(browser.value("#value")).isEqualTo("hunter2");
         browser.click("#sent > li button.delete");
