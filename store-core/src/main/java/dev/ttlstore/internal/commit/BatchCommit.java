@@ -62,7 +62,7 @@ final class BatchCommit {
             state.failed();
             stored = null;
         }
-        Draft draft = new Draft(state.settings(Draft.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
+        Draft draft = new Draft(state.settings(SavedState.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
         RangeCommands commands = new RangeCommands(draft, transaction);
         for (Task<?> task : batch) {
             task.decide(draft, commands);

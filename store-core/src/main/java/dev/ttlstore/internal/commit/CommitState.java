@@ -73,7 +73,7 @@ final class CommitState {
         return meter.start();
     }
 
-    Draft.Settings settings(Draft.Reserve reserve) {
+    Draft.Settings settings(SavedState.Reserve reserve) {
         return new Draft.Settings(clock, sequence, state, retaining, subscribers.all(), ledger, reserve, cache);
     }
 
@@ -92,7 +92,7 @@ final class CommitState {
     void storeInTime(Draft draft, EngineTransaction transaction) {
         draft.store(transaction);
         renewals.begin(draft);
-        if (draft.isOvertaken(clock.now())) {
+        if (draft.renewals().areOvertaken(clock.now())) {
             renewals.end();
             throw new Overtaken(draft);
         }
@@ -125,7 +125,7 @@ final class CommitState {
     @Nullable
     CommitEvents finish(Draft draft, int writes, long start) {
         sequence = draft.log().sequence();
-        state = draft.state();
+        state = draft.saved().current();
         try {
             cache.committed();
             draft.committed();

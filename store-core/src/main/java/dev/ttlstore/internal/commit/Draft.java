@@ -10,40 +10,32 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
 /**
- * A commit in the making: the rows that its mutations have named, what they make of them, and the events that tell it. All
- * expiry on the way of a write is judged here, by one time for the whole commit. Used by one thread.
+ * A commit in the making: the rows that its mutations name, and what the mutations have decided about them. A mutation that
+ * throws is undone. All expiry on the write path is judged here, by one time for the whole commit. Used by one thread.
  */
 public final class Draft {
-
-    /** Numbers are set aside in blocks, so that a commit need not save the last one each time. */
-    private static final int SEQUENCE_BLOCK = 10_000;
-
-    /** How far the saved time may lag behind, given that there are commits at all. */
-    private static final long TIME_LAG_MILLIS = 1_000;
 
     private final Settings settings;
     private final EngineReads reads;
     private final long now;
     private final Map<RowKey, Slot> slots = new HashMap<>();
+    private final Renewals renewals;
     private final List<Undo> undos = new ArrayList<>();
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
 
     private final EventLog log;
 
-    private StoreState state;
+    private final SavedState saved;
     private Runnable whenCommitted = () -> {};
     private long earliestExpiry = Row.NEVER;
 
@@ -51,13 +43,13 @@ public final class Draft {
      * What a commit starts from.
      *
      * @param clock the store's time
-     * @param sequence the last sequence number given out
+     * @param sequence the last sequence number that was used
      * @param state the state that the engine holds
-     * @param retaining whether expired rows are kept when they are removed
-     * @param subscribers for whom expired rows are recorded when they are removed
-     * @param ledger what namespaces take
-     * @param reserve keeps versions from being given out again before the commit is stored
-     * @param cache rows at hand; while the writer's lock is held they are as they were last committed
+     * @param retaining whether expired rows are retained when they are removed
+     * @param subscribers get a delivery for each expired row of their groups that is removed
+     * @param ledger the usage of namespaces
+     * @param reserve sets versions aside before the commit is stored
+     * @param cache cached rows, which are as last committed while the writer's lock is held
      */
     record Settings(
             StoreClock clock,
@@ -66,24 +58,8 @@ public final class Draft {
             boolean retaining,
             List<Subscriber> subscribers,
             UsageLedger ledger,
-            Reserve reserve,
+            SavedState.Reserve reserve,
             RowCache cache) {}
-
-    /** Sets versions aside that somebody may see although their commit never is. */
-    interface Reserve {
-
-        /** For commits whose versions nobody sees before they are stored: storing them saves the state as well. */
-        Reserve WITH_COMMIT = (sequence, state) -> state;
-
-        /**
-         * Sets versions aside, if need be in a commit of its own.
-         *
-         * @param sequence the last one
-         * @param state the state that the engine holds
-         * @return the state that the engine holds now
-         */
-        StoreState upTo(long sequence, StoreState state);
-    }
 
     /**
      * Begins a commit.
@@ -95,11 +71,12 @@ public final class Draft {
     Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
         this.settings = settings;
         this.reads = reads;
-        this.state = settings.state();
+        this.saved = new SavedState(settings.state(), settings.reserve());
         this.quotaCheck = new QuotaCheck(this, settings.ledger());
         load(keys);
         // After the load, so that the time between reading a row and judging it is short.
         this.now = settings.clock().now();
+        this.renewals = new Renewals(slots, now);
         this.log = new EventLog(now, settings.sequence());
     }
 
@@ -120,7 +97,7 @@ public final class Draft {
      */
     public @Nullable Row live(RowKey key) {
         Slot slot = slot(key);
-        Row row = slot.current;
+        Row row = slot.current();
         if (row == null || row.isLiveAt(now)) {
             return row;
         }
@@ -147,9 +124,7 @@ public final class Draft {
         Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
         change(slot(key), row, expiry);
         log.put(row, live == null);
-        if (version > state.sequence()) {
-            state = settings.reserve().upTo(version + SEQUENCE_BLOCK, state);
-        }
+        saved.reserve(version);
         return version;
     }
 
@@ -161,7 +136,7 @@ public final class Draft {
      */
     Expiry expiryOf(Row live) {
         Slot slot = slot(live.key());
-        return slot.isChanged() ? slot.expiry : now -> live.expiresAt();
+        return slot.isChanged() ? slot.expiry() : now -> live.expiresAt();
     }
 
     /**
@@ -265,134 +240,32 @@ public final class Draft {
         }
     }
 
-    /** Has the engine store what the mutations have decided, and readers no longer take it from the cache as it was. */
+    /** Stores what the mutations have decided. */
     void store(EngineTransaction transaction) {
-        countTtlsFrom(settings.clock().now());
-        List<RowChange> changes = new ArrayList<>();
-        for (Slot slot : slots.values()) {
-            if (slot.isChanged()) {
-                changes.add(new RowChange(slot.loaded, slot.current));
-            }
-        }
-        if (!changes.isEmpty()) {
-            transaction.store(changes);
-        }
-        if (!expired.isEmpty()) {
-            keepExpired(transaction);
-        }
-        long sequence = log.sequence();
-        if (sequence > state.sequence() || (!changes.isEmpty() && now - state.time() >= TIME_LAG_MILLIS)) {
-            save(transaction, sequence > state.sequence() ? sequence + SEQUENCE_BLOCK : state.sequence());
-        }
-        // Last, so that readers do without the cache for as short a time as can be.
-        slots.forEach((key, slot) -> {
-            if (slot.isChanged()) {
-                cache().change(key, slot.current());
-            }
-        });
+        new DraftWriter(this, settings).store(transaction);
     }
 
-    /** The work may have taken a while, and an entry shall be there for the whole of its ttl. */
-    private void countTtlsFrom(long time) {
-        if (time == now) {
-            return;
-        }
-        Map<Long, Long> moved = new HashMap<>();
-        for (Slot slot : slots.values()) {
-            Row row = slot.current;
-            if (row != null && slot.isChanged()) {
-                long expiresAt = slot.expiry.from(time);
-                if (expiresAt != row.expiresAt()) {
-                    slot.current = row.withExpiry(expiresAt);
-                    moved.put(row.version(), expiresAt);
-                }
-            }
-        }
-        log.moved(moved);
+    /** The entries that the draft keeps alive. */
+    Renewals renewals() {
+        return renewals;
     }
 
-    /**
-     * Whether an entry that this commit keeps alive, or puts another in the place of, was live when that was decided and is
-     * not any more: readers may have seen by now that it has expired, and must not see it again.
-     *
-     * @param time the time of the commit
-     */
-    boolean isOvertaken(long time) {
-        for (Slot slot : slots.values()) {
-            Row loaded = slot.loaded;
-            if (slot.current != null && slot.isChanged() && loaded != null && isBetween(loaded.expiresAt(), time)) {
-                return true;
-            }
-        }
-        return false;
+    /** How far the engine has set aside numbers and time. */
+    SavedState saved() {
+        return saved;
     }
 
-    private boolean isBetween(long expiresAt, long time) {
-        return expiresAt > now && expiresAt <= time;
+    /** The rows that this commit has found expired and must keep. */
+    List<Row> expired() {
+        return expired;
     }
 
-    /** Whether the commit gives an entry a later expiry. */
-    boolean hasRenewals() {
-        for (Slot slot : slots.values()) {
-            if (slot.isRenewed()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the commit gives an entry, expired at a time as it was committed before, a later expiry. */
-    boolean renews(RowKey key, long time) {
-        Slot slot = slots.get(key);
-        return slot != null && slot.isRenewedAfter(time);
-    }
-
-    /** Whether the commit gives any entry of some groups, expired at a time as it was committed before, a later expiry. */
-    boolean renews(GroupRange groups, long time) {
-        for (Map.Entry<RowKey, Slot> entry : slots.entrySet()) {
-            if (entry.getValue().isRenewedAfter(time)
-                    && groups.contains(entry.getKey().group())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void keepExpired(EngineTransaction transaction) {
-        if (settings.retaining()) {
-            transaction.retain(expired);
-        }
-        for (Subscriber subscriber : settings.subscribers()) {
-            List<Row> ofSubscriber = expired.stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
-                    .toList();
-            transaction.deliveries().record(subscriber.name(), ofSubscriber);
-        }
-    }
-
-    /** Keeps how far the store has come. */
-    void save(EngineTransaction transaction, long reserved) {
-        StoreState reached = new StoreState(reserved, now);
-        transaction.save(reached);
-        state = reached;
-    }
-
-    /** The state that was saved has not come to be, and is saved again with the next attempt. */
-    void forgetSaved() {
-        state = settings.state();
-    }
-
-    /** What there is to tell once the commit is done. */
+    /** The events to publish once the commit is done. */
     EventLog log() {
         return log;
     }
 
-    /** The state that the engine holds once the commit is done. */
-    StoreState state() {
-        return state;
-    }
-
-    /** Has something done under the writer's lock once the commit is done, and only then. */
+    /** Registers work to run under the writer's lock once the commit is done, and only then. */
     void whenCommitted(Runnable work) {
         whenCommitted = work;
     }
@@ -423,12 +296,16 @@ public final class Draft {
         return settings.ledger();
     }
 
-    /** The rows that the commit has loaded so far, as they stood and as they stand now. */
+    Map<RowKey, Slot> rows() {
+        return slots;
+    }
+
+    /** The rows that the commit has loaded so far. */
     Collection<Slot> slots() {
         return slots.values();
     }
 
-    /** Those of them under some keys, which have been loaded. */
+    /** Some of these rows. */
     List<Slot> slots(Collection<RowKey> keys) {
         List<Slot> found = new ArrayList<>();
         for (RowKey key : keys) {
@@ -439,18 +316,6 @@ public final class Draft {
 
     boolean isLoaded(RowKey key) {
         return slots.containsKey(key);
-    }
-
-    /** The rows of some groups that the commit has loaded, or let expire itself, and that still stand though expired. */
-    List<RowKey> loadedExpired(GroupRange groups) {
-        List<RowKey> expired = new ArrayList<>();
-        for (Slot slot : slots.values()) {
-            Row row = slot.current;
-            if (row != null && !row.isLiveAt(now) && groups.contains(row.key().group())) {
-                expired.add(row.key());
-            }
-        }
-        return expired;
     }
 
     private Slot slot(RowKey key) {
@@ -464,77 +329,18 @@ public final class Draft {
     }
 
     private void change(Slot slot, @Nullable Row row, Expiry expiry) {
-        undos.add(new Undo(slot, slot.current, slot.expiry));
+        undos.add(new Undo(slot, slot.current(), slot.expiry()));
         set(slot, row, expiry);
     }
 
     private void set(Slot slot, @Nullable Row row, Expiry expiry) {
-        slot.expiry = expiry;
-        Row before = slot.current;
-        Row either = before == null ? row : before;
-        if (either == null) {
-            return;
+        Row before = slot.current();
+        if (before != null || row != null) {
+            quotaCheck.changed(before, row);
         }
-        String group = either.key().group();
-        NamespaceUsage usage = settings.ledger().of(group, this);
-        if (usage != null) {
-            usage.change(group, count(row) - count(before), bytes(row) - bytes(before));
-            Row liveBefore = ifLive(before);
-            Row live = ifLive(row);
-            quotaCheck.changed(group, usage, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
-        }
-        slot.current = row;
+        slot.set(row, expiry);
         if (row != null) {
             earliestExpiry = Math.min(earliestExpiry, row.expiresAt());
-        }
-    }
-
-    private @Nullable Row ifLive(@Nullable Row row) {
-        return row != null && row.isLiveAt(now) ? row : null;
-    }
-
-    private static long count(@Nullable Row row) {
-        return row == null ? 0 : 1;
-    }
-
-    private static long bytes(@Nullable Row row) {
-        return row == null ? 0 : row.bytes();
-    }
-
-    /** A row as it was found, and as it stands now. */
-    static final class Slot {
-        private final @Nullable Row loaded;
-        private @Nullable Row current;
-
-        /** How the expiry of the current row came to be, if the commit has changed it. */
-        private Expiry expiry = Expiry.NEVER;
-
-        private Slot(@Nullable Row loaded) {
-            this.loaded = loaded;
-            this.current = loaded;
-        }
-
-        @Nullable
-        Row loaded() {
-            return loaded;
-        }
-
-        @Nullable
-        Row current() {
-            return current;
-        }
-
-        @SuppressWarnings("ReferenceEquality") // a row is replaced when it changes, and never made anew otherwise
-        private boolean isChanged() {
-            return loaded != current;
-        }
-
-        private boolean isRenewed() {
-            return loaded != null && current != null && current.expiresAt() > loaded.expiresAt();
-        }
-
-        private boolean isRenewedAfter(long time) {
-            return loaded != null && !loaded.isLiveAt(time) && isRenewed();
         }
     }
 

@@ -64,7 +64,7 @@ public final class DraftView {
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
-        for (Draft.Slot slot : draft.slots(keys)) {
+        for (Slot slot : draft.slots(keys)) {
             Row row = slot.current();
             if (row != null && row.isLiveAt(now())) {
                 rows.put(row.key(), row);
@@ -106,7 +106,7 @@ public final class DraftView {
                 merged.add(row);
             }
         }
-        for (Draft.Slot slot : draft.slots()) {
+        for (Slot slot : draft.slots()) {
             Row row = slot.current();
             if (row != null
                     && row.isLiveAt(now())
@@ -131,7 +131,7 @@ public final class DraftView {
         long count = groups.isOneGroup()
                 ? draft.reads().count(groups.from(), at)
                 : draft.reads().count(groups, at);
-        for (Draft.Slot slot : draft.slots()) {
+        for (Slot slot : draft.slots()) {
             if (isIn(groups, slot.loaded(), at)) {
                 count--;
             }
@@ -156,7 +156,7 @@ public final class DraftView {
         TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
         names.addAll(draft.reads().groups(groups, "", now(), Integer.MAX_VALUE));
         TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
-        for (Draft.Slot slot : draft.slots()) {
+        for (Slot slot : draft.slots()) {
             Row row = slot.current() == null ? slot.loaded() : slot.current();
             if (row != null && groups.contains(row.key().group())) {
                 changed.add(row.key().group());

@@ -35,7 +35,7 @@ public final class PendingRenewals {
 
     /** A commit is about to be made. Its draft is not changed until {@link #end}. */
     void begin(Draft draft) {
-        if (draft.hasRenewals()) {
+        if (draft.renewals().isAny()) {
             committing = draft;
         }
     }
@@ -61,7 +61,7 @@ public final class PendingRenewals {
      * @param time when it was found to have expired
      */
     public void await(RowKey key, long time) {
-        for (Draft draft = committing; draft != null && draft.renews(key, time); draft = committing) {
+        for (Draft draft = committing; draft != null && draft.renewals().contain(key, time); draft = committing) {
             awaitEnd(draft);
         }
     }
@@ -85,7 +85,7 @@ public final class PendingRenewals {
      * @param time the time to judge their entries by
      */
     public void await(GroupRange groups, long time) {
-        for (Draft draft = committing; draft != null && draft.renews(groups, time); draft = committing) {
+        for (Draft draft = committing; draft != null && draft.renewals().contain(groups, time); draft = committing) {
             awaitEnd(draft);
         }
     }

@@ -4,9 +4,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.base.Namespaces;
 import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
@@ -33,12 +38,32 @@ final class QuotaCheck {
         touched.clear();
     }
 
-    /** A mutation has changed a row of a namespace whose usage is known. What has expired counts for nothing here. */
-    void changed(String group, NamespaceUsage usage, long moreRows, long moreBytes) {
-        String namespace = Namespaces.of(group);
-        if (namespace != null) {
-            touched.computeIfAbsent(namespace, name -> new Touched(usage)).change(group, moreRows, moreBytes);
+    /** Counts a changed row, in the usage of its namespace and against the quota. Against the quota, only live rows count. */
+    void changed(@Nullable Row before, @Nullable Row after) {
+        Row either = before == null ? after : before;
+        String group = Objects.requireNonNull(either, "one row").key().group();
+        NamespaceUsage usage = ledger.of(group, draft);
+        String namespace = usage == null ? null : Namespaces.of(group);
+        if (usage == null || namespace == null) {
+            return;
         }
+        usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
+        Row liveBefore = ifLive(before);
+        Row live = ifLive(after);
+        touched.computeIfAbsent(namespace, name -> new Touched(usage))
+                .change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+    }
+
+    private @Nullable Row ifLive(@Nullable Row row) {
+        return row != null && row.isLiveAt(draft.now()) ? row : null;
+    }
+
+    private static long count(@Nullable Row row) {
+        return row == null ? 0 : 1;
+    }
+
+    private static long bytes(@Nullable Row row) {
+        return row == null ? 0 : row.bytes();
     }
 
     /** Throws what the quota says, where the mutation has made a namespace grow beyond it. */
@@ -96,7 +121,7 @@ final class QuotaCheck {
 
     /** Removes some of a namespace's expired rows; false when there are none. */
     private boolean reclaim(String namespace) {
-        List<RowKey> loaded = draft.loadedExpired(Namespaces.groups(namespace));
+        List<RowKey> loaded = loadedExpired(Namespaces.groups(namespace));
         if (!loaded.isEmpty()) {
             loaded.forEach(draft::live);
             return true;
@@ -120,5 +145,17 @@ final class QuotaCheck {
             }
             scan = scan.after(page.get(page.size() - 1));
         }
+    }
+
+    /** The expired rows of some groups that the commit has loaded, or has let expire itself. */
+    private List<RowKey> loadedExpired(GroupRange groups) {
+        List<RowKey> expired = new ArrayList<>();
+        for (Slot slot : draft.slots()) {
+            Row row = slot.current();
+            if (row != null && !row.isLiveAt(draft.now()) && groups.contains(row.key().group())) {
+                expired.add(row.key());
+            }
+        }
+        return expired;
     }
 }

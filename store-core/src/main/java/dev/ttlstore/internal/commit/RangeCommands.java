@@ -158,7 +158,7 @@ final class RangeCommands {
 
     /** Has the state saved though nothing has changed. */
     boolean touch() {
-        draft.save(transaction, draft.log().sequence());
+        draft.saved().save(transaction, draft.log().sequence(), draft.now());
         return true;
     }
 

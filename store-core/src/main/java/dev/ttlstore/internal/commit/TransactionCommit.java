@@ -62,7 +62,7 @@ final class TransactionCommit {
                 boolean unused = state.engine().write(transaction -> {
                     if (transaction.isRepeated()) {
                         state.repeated();
-                        draft.forgetSaved();
+                        draft.saved().forget();
                     }
                     state.storeInTime(draft, transaction);
                     return true;

@@ -54,7 +54,7 @@ public final class UsageLedger {
             for (GroupUsage group : draft.reads().usage(groups)) {
                 usage.change(group.group(), group.rows(), group.bytes());
             }
-            for (Draft.Slot slot : draft.slots()) {
+            for (Slot slot : draft.slots()) {
                 usage.change(groups, slot.loaded(), -1);
                 usage.change(groups, slot.current(), 1);
             }

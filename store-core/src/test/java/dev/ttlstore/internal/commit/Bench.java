@@ -48,7 +48,7 @@ final class Bench {
                 retaining,
                 List.of(),
                 ledger,
-                Draft.Reserve.WITH_COMMIT,
+                SavedState.Reserve.WITH_COMMIT,
                 NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), List.of(keys));
     }

@@ -278,7 +278,7 @@ class DraftTests {
                 false,
                 List.of(),
                 new UsageLedger(),
-                Draft.Reserve.WITH_COMMIT,
+                SavedState.Reserve.WITH_COMMIT,
                 NoCache.INSTANCE);
         return new Draft(settings, transaction.reads(), named);
     }

@@ -1,0 +1,78 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.Subscriber;
+
+/** Writes what a draft has decided: changed rows, expired rows that are kept, and how far the store has come. */
+final class DraftWriter {
+
+    private final Draft draft;
+    private final Draft.Settings settings;
+
+    DraftWriter(Draft draft, Draft.Settings settings) {
+        this.draft = draft;
+        this.settings = settings;
+    }
+
+    /** Stores the changes, after which readers no longer find the rows in the cache as they were. */
+    void store(EngineTransaction transaction) {
+        countTtlsFrom(settings.clock().now());
+        List<RowChange> changes = new ArrayList<>();
+        for (Slot slot : draft.slots()) {
+            if (slot.isChanged()) {
+                changes.add(new RowChange(slot.loaded(), slot.current()));
+            }
+        }
+        if (!changes.isEmpty()) {
+            transaction.store(changes);
+        }
+        if (!draft.expired().isEmpty()) {
+            keepExpired(transaction);
+        }
+        draft.saved().saveIfNeeded(transaction, draft.log().sequence(), draft.now(), !changes.isEmpty());
+        // Last, so that readers do without the cache for as short a time as possible.
+        draft.rows().forEach((key, slot) -> {
+            if (slot.isChanged()) {
+                settings.cache().change(key, slot.current());
+            }
+        });
+    }
+
+    /** The work may have taken a while, and an entry lives for the whole of its ttl. */
+    private void countTtlsFrom(long time) {
+        if (time == draft.now()) {
+            return;
+        }
+        Map<Long, Long> moved = new HashMap<>();
+        for (Slot slot : draft.slots()) {
+            Row row = slot.current();
+            if (row != null && slot.isChanged()) {
+                long expiresAt = slot.expiry().from(time);
+                if (expiresAt != row.expiresAt()) {
+                    slot.set(row.withExpiry(expiresAt), slot.expiry());
+                    moved.put(row.version(), expiresAt);
+                }
+            }
+        }
+        draft.log().moved(moved);
+    }
+
+    private void keepExpired(EngineTransaction transaction) {
+        if (settings.retaining()) {
+            transaction.retain(draft.expired());
+        }
+        for (Subscriber subscriber : settings.subscribers()) {
+            List<Row> ofSubscriber = draft.expired().stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            transaction.deliveries().record(subscriber.name(), ofSubscriber);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.Map;
+
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/**
+ * The entries that a draft keeps alive: it gives them a later expiry, or replaces them. Readers may ask while the draft is being
+ * committed, and it does not change then.
+ */
+final class Renewals {
+
+    private final Map<RowKey, Slot> slots;
+    private final long now;
+
+    /**
+     * Looks at a draft.
+     *
+     * @param slots its rows
+     * @param now the time by which it has decided
+     */
+    Renewals(Map<RowKey, Slot> slots, long now) {
+        this.slots = slots;
+        this.now = now;
+    }
+
+    /**
+     * Tests whether an entry that the draft keeps alive was live when that was decided, and has expired since: readers may
+     * have seen its expiry, and must not see the entry again.
+     *
+     * @param time the time of the commit
+     */
+    boolean areOvertaken(long time) {
+        for (Slot slot : slots.values()) {
+            Row loaded = slot.loaded();
+            if (loaded != null && slot.current() != null && slot.isChanged() && expires(loaded, time)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean expires(Row row, long time) {
+        return row.expiresAt() > now && row.expiresAt() <= time;
+    }
+
+    /** Tests whether the draft gives any entry a later expiry. */
+    boolean isAny() {
+        for (Slot slot : slots.values()) {
+            if (slot.isRenewed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tests whether the draft gives a later expiry to an entry that, as committed before, has expired at a time. */
+    boolean contain(RowKey key, long time) {
+        Slot slot = slots.get(key);
+        return slot != null && slot.isRenewedAfter(time);
+    }
+
+    /** Tests whether the draft gives a later expiry to any entry of some groups that, as committed before, has expired. */
+    boolean contain(GroupRange groups, long time) {
+        for (Map.Entry<RowKey, Slot> entry : slots.entrySet()) {
+            if (entry.getValue().isRenewedAfter(time)
+                    && groups.contains(entry.getKey().group())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.ttlstore.internal.commit;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Row;
+
+/** A row of a draft: as it was loaded, and as the draft's mutations have left it. */
+final class Slot {
+
+    private final @Nullable Row loaded;
+    private @Nullable Row current;
+
+    /** Computes the expiry of the current row, if the draft has changed it. */
+    private Expiry expiry = Expiry.NEVER;
+
+    Slot(@Nullable Row loaded) {
+        this.loaded = loaded;
+        this.current = loaded;
+    }
+
+    @Nullable
+    Row loaded() {
+        return loaded;
+    }
+
+    @Nullable
+    Row current() {
+        return current;
+    }
+
+    Expiry expiry() {
+        return expiry;
+    }
+
+    void set(@Nullable Row row, Expiry newExpiry) {
+        current = row;
+        expiry = newExpiry;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a change replaces the row, and nothing else creates one
+    boolean isChanged() {
+        return loaded != current;
+    }
+
+    boolean isRenewed() {
+        return loaded != null && current != null && current.expiresAt() > loaded.expiresAt();
+    }
+
+    boolean isRenewedAfter(long time) {
+        return loaded != null && !loaded.isLiveAt(time) && isRenewed();
+    }
+}
