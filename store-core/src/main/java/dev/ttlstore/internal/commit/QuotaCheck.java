@@ -152,7 +152,9 @@ final class QuotaCheck {
         List<RowKey> expired = new ArrayList<>();
         for (Slot slot : draft.slots()) {
             Row row = slot.current();
-            if (row != null && !row.isLiveAt(draft.now()) && groups.contains(row.key().group())) {
+            if (row != null
+                    && !row.isLiveAt(draft.now())
+                    && groups.contains(row.key().group())) {
                 expired.add(row.key());
             }
         }

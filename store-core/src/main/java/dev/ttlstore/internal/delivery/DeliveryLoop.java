@@ -1,0 +1,315 @@
+package dev.ttlstore.internal.delivery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.SafeLog;
+import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Subscribers;
+
+/**
+ * The thread that delivers expired entries, for all subscribers: it reads due deliveries, hands them to the queues whose threads
+ * call the handlers, and records the outcomes. It starts when there is something to do, and sleeps while there is not.
+ */
+final class DeliveryLoop {
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
+
+    /** A wait for a time ends after this at the latest, in case the clock was set, or the machine has slept. */
+    private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** There is nothing to wait for but a signal. */
+    private static final long FOR_EVER = Long.MAX_VALUE;
+
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final DeliveryReads reads;
+    private final CommitPipeline pipeline;
+    private final StoreClock clock;
+    private final Subscribers subscribers;
+    private final HandlerQueues queues;
+    private final RetryPolicy retries;
+    private final MissingHandlers missing;
+    private final Semaphore signal;
+
+    private volatile @Nullable Thread thread;
+    private volatile boolean stopping;
+
+    /** When the loop stops waiting for running calls; set before {@link #stopping}. */
+    private long graceEnd;
+
+    /** The store is closed and does not, or no longer, wait for the thread: what fails from now on fails because of that. */
+    private volatile boolean leftBehind;
+
+    /** Whether anything was recorded since the backlog of missing handlers was last looked at. */
+    private volatile boolean recorded = true;
+
+    // Used by the thread alone.
+    private final Set<String> hastened = new HashSet<>();
+    private boolean failing;
+    private boolean over;
+
+    /**
+     * Prepares the loop; no thread runs before there is something to do.
+     *
+     * @param reads reads deliveries
+     * @param pipeline takes writes
+     * @param clock the store's time
+     * @param subscribers the subscribers that the engine knows
+     * @param queues the handlers and their deliveries in hand
+     * @param settings attempts, delays and limits
+     * @param signal released when there may be something to do
+     */
+    DeliveryLoop(
+            DeliveryReads reads,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            Subscribers subscribers,
+            HandlerQueues queues,
+            ExpirySettings settings,
+            Semaphore signal) {
+        this.reads = reads;
+        this.pipeline = pipeline;
+        this.clock = clock;
+        this.subscribers = subscribers;
+        this.queues = queues;
+        this.signal = signal;
+        this.retries =
+                new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
+        this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+    }
+
+    /** Notes when a handler ends; its subscriber's backlog is limited some time after. Called before the handler ends. */
+    void handlerEnds(String subscriber) {
+        missing.ended(subscriber);
+    }
+
+    /** Deliveries were recorded, and may be due. */
+    void recorded() {
+        recorded = true;
+        wake();
+    }
+
+    /** Has the thread look at the clock again, if it runs at all. */
+    void lookAgain() {
+        if (thread != null) {
+            signal.release();
+        }
+    }
+
+    /** Starts the thread if there is none, and has it look for something to do. */
+    void wake() {
+        if (thread == null) {
+            try {
+                start();
+            } catch (Error e) { // the next caller tries again; this one may be in the middle of a commit
+                SafeLog.warn(log, "The thread that delivers expired entries cannot be started; trying again", e);
+            }
+        }
+        signal.release();
+    }
+
+    private synchronized void start() {
+        if (!isAlive() && !stopping) {
+            Thread started = new Thread(this::run, Deliveries.NAME);
+            started.setDaemon(true);
+            started.start(); // which may fail, for want of a thread
+            thread = started;
+        }
+    }
+
+    private boolean isAlive() {
+        Thread running = thread;
+        return running != null && running.isAlive();
+    }
+
+    /** Whether the thread runs, or has been told to stop. */
+    boolean isRunning() {
+        return stopping || isAlive();
+    }
+
+    private void run() {
+        while (!over && !isGraceOver()) {
+            try {
+                long wait = turn();
+                if (stopping && !queues.isBusy()) {
+                    return;
+                }
+                sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
+            } catch (RuntimeException | Error e) { // out of memory, most likely, and not for good
+                failed(e);
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    private boolean isGraceOver() {
+        return stopping && System.nanoTime() - graceEnd > 0;
+    }
+
+    private long turn() {
+        long wait = FOR_EVER;
+        boolean failed = false;
+        for (SubscriberQueue queue : queues.all()) {
+            try {
+                note(queue);
+                wait = Math.min(wait, feed(queue));
+                wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
+            } catch (RuntimeException | Error e) { // either would end all deliveries without a word
+                failed = true;
+                failed(e);
+            }
+        }
+        try {
+            wait = Math.min(wait, trimWaiting());
+        } catch (RuntimeException | Error e) {
+            recorded = true;
+            failed = true;
+            failed(e);
+        }
+        failing = failed;
+        return failed ? Math.min(wait, RETRY_NANOS) : wait;
+    }
+
+    private void failed(Throwable failure) {
+        if (leftBehind) {
+            over = true;
+        } else if (!failing) {
+            failing = true;
+            SafeLog.warn(
+                    log,
+                    "Expired entries cannot be handed to their handlers now; this is tried again each second",
+                    failure);
+        }
+    }
+
+    private void note(SubscriberQueue queue) {
+        List<Outcome> done = queue.outcomes();
+        if (done.isEmpty()) {
+            return;
+        }
+        List<Long> handled = new ArrayList<>();
+        List<Failure> failures = new ArrayList<>();
+        long now = clock.now();
+        for (Outcome outcome : done) {
+            Throwable thrown = outcome.failure();
+            if (thrown == null) {
+                handled.add(outcome.delivery().id());
+            } else {
+                DeliveryUpdate update = retries.afterFailure(outcome.delivery(), thrown, now);
+                failures.add(new Failure(outcome.delivery(), thrown, update));
+            }
+        }
+        pipeline.ranges().deliveries(writes -> {
+            writes.acknowledge(handled, now);
+            writes.update(failures.stream().map(Failure::update).toList(), now);
+            return true;
+        });
+        queue.noted(done);
+        queues.counts(queue.subscriber()).noted(handled.size(), failures.size());
+        failures.forEach(Failure::tell);
+    }
+
+    /** Hands on what is due, and tells in how many nanoseconds there will be more. */
+    private long feed(SubscriberQueue queue) {
+        String subscriber = queue.subscriber();
+        int room = stopping ? 0 : queue.room();
+        if (room == 0) {
+            queue.offer(List.of()); // there may have been no thread to be had before
+            return FOR_EVER; // the next outcome comes with a signal
+        }
+        long now = clock.now();
+        if (!hastened.contains(subscriber)) {
+            hasten(subscriber, retries.latest(now));
+            hastened.add(subscriber);
+        }
+        int limit = room + queue.held();
+        List<Delivery> due = reads.due(subscriber, now, limit);
+        queue.offer(due);
+        if (due.size() == limit) {
+            return FOR_EVER; // as above
+        }
+        long next = reads.nextAfter(subscriber, now);
+        return next == Row.NEVER
+                ? FOR_EVER
+                : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
+    }
+
+    /** By a clock that was wrong when the store was open before, a retry may have been put off by years. */
+    private void hasten(String subscriber, long latest) {
+        if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
+            int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
+        }
+    }
+
+    /** Drops what is too much for those whose handlers are missing, and tells in how many nanoseconds to look again. */
+    private long trimWaiting() {
+        if (!recorded || stopping) {
+            return FOR_EVER;
+        }
+        recorded = false;
+        List<String> inactive = subscribers.all().stream()
+                .map(Subscriber::name)
+                .filter(name -> !queues.isActive(name))
+                .toList();
+        long wait = missing.trim(inactive, queues::counts);
+        if (wait != MissingHandlers.DONE) {
+            recorded = true;
+        }
+        return wait;
+    }
+
+    private void sleep(long nanos) {
+        try {
+            if (nanos == FOR_EVER) {
+                signal.acquire();
+            } else {
+                boolean unused = signal.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            log.debug("Only closing the store ends its deliveries", e);
+        }
+        signal.drainPermits(); // one look at what there is will do for all
+    }
+
+    /**
+     * Stops the thread, and waits for it unless a handler calls this.
+     *
+     * @param grace how long running calls may still take
+     * @param deadline limits the wait
+     */
+    void stop(Duration grace, Deadline deadline) {
+        Thread running;
+        synchronized (this) {
+            graceEnd = System.nanoTime() + grace.toNanos();
+            stopping = true;
+            running = thread;
+        }
+        queues.endAll();
+        signal.release();
+        leftBehind = queues.isCalling();
+        if (running != null && !leftBehind) {
+            deadline.await(running::join);
+            leftBehind = running.isAlive();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.ttlstore.internal.delivery;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.expiry.ExpirySettings;
+
+/** The subscribers that have, or had, a handler: the queue and the counts of each. Thread-safe. */
+final class HandlerQueues {
+
+    private final DeliveryReads reads;
+    private final ExpirySettings settings;
+    private final Semaphore signal;
+    private final Map<String, SubscriberQueue> queues = new ConcurrentHashMap<>();
+    private final Map<String, DeliveryCounts> counts = new ConcurrentHashMap<>();
+
+    /** Created with the first handler; guarded by this. */
+    private @Nullable ExecutorService executor;
+
+    /**
+     * Creates an empty set of queues.
+     *
+     * @param reads reads values
+     * @param settings concurrency, timeout and threads of the calls
+     * @param signal released when a call has an outcome
+     */
+    HandlerQueues(DeliveryReads reads, ExpirySettings settings, Semaphore signal) {
+        this.reads = reads;
+        this.settings = settings;
+        this.signal = signal;
+    }
+
+    Collection<SubscriberQueue> all() {
+        return queues.values();
+    }
+
+    /** The queue of a subscriber, which may be new. */
+    SubscriberQueue of(String subscriber) {
+        ExecutorService threads = executor();
+        return queues.computeIfAbsent(
+                subscriber, name -> new SubscriberQueue(name, settings, threads, signal::release, reads));
+    }
+
+    private synchronized ExecutorService executor() {
+        ExecutorService made = executor;
+        if (made == null) {
+            made = HandlerThreads.create(settings.virtualThreads());
+            executor = made;
+        }
+        return made;
+    }
+
+    boolean isActive(String subscriber) {
+        SubscriberQueue queue = queues.get(subscriber);
+        return queue != null && queue.isActive();
+    }
+
+    boolean isAnyActive() {
+        return queues.values().stream().anyMatch(SubscriberQueue::isActive);
+    }
+
+    boolean isBusy() {
+        return queues.values().stream().anyMatch(SubscriberQueue::isBusy);
+    }
+
+    /** Whether the calling thread is running a handler. */
+    boolean isCalling() {
+        Thread caller = Thread.currentThread();
+        return queues.values().stream().anyMatch(queue -> queue.isCalledBy(caller));
+    }
+
+    DeliveryCounts counts(String subscriber) {
+        return counts.computeIfAbsent(subscriber, name -> new DeliveryCounts());
+    }
+
+    void endAll() {
+        queues.values().forEach(SubscriberQueue::end);
+    }
+
+    /** Drops the calls that are waiting for a thread, and starts no thread any more. */
+    void shutdown() {
+        queues.values().forEach(SubscriberQueue::dropCalls);
+        synchronized (this) {
+            if (executor != null) {
+                executor.shutdown();
+            }
+        }
+    }
+}
