@@ -59,7 +59,7 @@ final class LegacyLayout {
     private LegacyLayout() {}
 
     static boolean isIn(SqliteSession session, List<String> tables) {
-        if (!tables.contains("kv") || !Collections.disjoint(tables, SqliteSchema.TABLES)) {
+        if (!tables.contains("kv") || !Collections.disjoint(tables, Layouts.TABLES)) {
             return false;
         }
         List<String> columns = columns(session);

@@ -1,10 +1,7 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -20,11 +17,11 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 
-import static dev.ttlstore.sqlite.SqliteSchema.PARKED;
+import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /**
  * The statements about subscribers and their deliveries, on one session. Of the deliveries of a key that are to be tried one
- * has the time of its next try, and all others {@link SqliteSchema#PARKED}; that of a dead letter is null.
+ * has the time of its next try, and all others {@link Layouts#PARKED}; that of a dead letter is null.
  */
 final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
@@ -125,8 +122,10 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     private final SqliteSession session;
 
-    /** A key of which a subscriber is told. */
+    /** The deliveries of one key to one subscriber, of which only the first has the time of its next try. */
     private record Line(String subscriber, RowKey key) {}
+
+    private record Trimmed(Line line, boolean wasFirst) {}
 
     SqliteDeliveries(SqliteSession session) {
         this.session = session;
@@ -134,62 +133,33 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     @Override
     public List<Subscriber> subscribers() {
-        return session.call(() -> {
-            List<Subscriber> subscribers = new ArrayList<>();
-            try (ResultSet result = session.prepare(SUBSCRIBERS).executeQuery()) {
-                while (result.next()) {
-                    GroupRange groups = new GroupRange(SqliteReads.text(result, 2), textOrNull(result, 3));
-                    subscribers.add(new Subscriber(SqliteReads.text(result, 1), groups));
-                }
-            }
-            return subscribers;
-        });
+        return session.call(() -> session.bind(SUBSCRIBERS)
+                .list(row -> new Subscriber(
+                        Columns.text(row, 1), new GroupRange(Columns.text(row, 2), Columns.textOrNull(row, 3)))));
     }
 
     @Override
     public List<Delivery> due(String subscriber, long now, int limit) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(DUE);
-            statement.setString(1, subscriber);
-            statement.setLong(2, now);
-            statement.setInt(3, limit);
-            return deliveries(subscriber, statement);
-        });
+        return session.call(() ->
+                session.bind(DUE).text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
     }
 
     @Override
     public byte @Nullable [] value(long id) {
-        return session.<byte @Nullable []>call(() -> {
-            PreparedStatement statement = session.prepare(VALUE);
-            statement.setLong(1, id);
-            try (ResultSet result = statement.executeQuery()) {
-                return result.next() ? SqliteReads.bytes(result, 1) : null;
-            }
-        });
+        return session.<byte @Nullable []>call(
+                () -> session.bind(VALUE).number(id).first(row -> Columns.bytes(row, 1)));
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(NEXT_AFTER);
-            statement.setString(1, subscriber);
-            statement.setLong(2, now);
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                return timeOrNever(result, 1);
-            }
-        });
+        return session.call(
+                () -> session.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> Columns.time(row, 1)));
     }
 
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(DEAD);
-            statement.setString(1, subscriber);
-            statement.setLong(2, after);
-            statement.setInt(3, limit);
-            return deliveries(subscriber, statement);
-        });
+        return session.call(() ->
+                session.bind(DEAD).text(subscriber).number(after).number(limit).list(row -> delivery(subscriber, row)));
     }
 
     @Override
@@ -203,183 +173,146 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
     }
 
     private long count(String sql, String subscriber) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(sql);
-            statement.setString(1, subscriber);
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                return result.getLong(1);
-            }
-        });
+        return session.call(() -> session.bind(sql).text(subscriber).one(row -> row.getLong(1)));
     }
 
     @Override
     public Backlog backlog(String subscriber) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(BACKLOG);
-            statement.setString(1, subscriber);
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                return new Backlog(result.getLong(1), timeOrNever(result, 2), result.getLong(3));
-            }
-        });
+        return session.call(() -> session.bind(BACKLOG)
+                .text(subscriber)
+                .one(row -> new Backlog(row.getLong(1), Columns.time(row, 2), row.getLong(3))));
     }
 
     @Override
     public void add(Subscriber subscriber) {
-        update(ADD, statement -> {
-            statement.setString(1, subscriber.name());
-            statement.setString(2, subscriber.groups().from());
-            statement.setString(3, subscriber.groups().to());
-        });
+        GroupRange groups = subscriber.groups();
+        session.call(() -> session.bind(ADD)
+                .text(subscriber.name())
+                .text(groups.from())
+                .text(groups.to())
+                .update());
     }
 
     @Override
     public boolean remove(String subscriber, int limit) {
-        int removed = update(REMOVE_DELIVERIES, statement -> {
-            statement.setString(1, subscriber);
-            statement.setInt(2, limit);
+        return session.call(() -> {
+            boolean last = session.bind(REMOVE_DELIVERIES)
+                            .text(subscriber)
+                            .number(limit)
+                            .update()
+                    < limit;
+            if (last) {
+                session.bind(REMOVE).text(subscriber).update();
+            }
+            return last;
         });
-        boolean last = removed < limit;
-        if (last) {
-            update(REMOVE, statement -> statement.setString(1, subscriber));
-        }
-        return last;
     }
 
     @Override
     public void record(String subscriber, Collection<Row> rows) {
-        for (Row row : rows) {
-            update(RECORD, statement -> {
-                statement.setString(1, subscriber);
-                statement.setString(2, row.key().group());
-                statement.setString(3, row.key().key());
-                statement.setBytes(4, row.value());
-                statement.setLong(5, row.version());
-                statement.setLong(6, row.expiresAt());
-            });
-        }
+        session.call(() -> {
+            for (Row row : rows) {
+                session.bind(RECORD)
+                        .text(subscriber)
+                        .name(row.key())
+                        .bytes(row.value())
+                        .number(row.version())
+                        .number(row.expiresAt())
+                        .update();
+            }
+            return true;
+        });
     }
 
     @Override
     public void acknowledge(Collection<Long> ids, long now) {
-        for (long id : ids) {
-            Line gone = line(ACKNOWLEDGE, statement -> statement.setLong(1, id));
-            if (gone != null) {
-                release(gone, now);
+        session.call(() -> {
+            for (long id : ids) {
+                Line gone = session.bind(ACKNOWLEDGE).number(id).first(SqliteDeliveries::line);
+                if (gone != null) {
+                    release(gone, now);
+                }
             }
-        }
+            return true;
+        });
     }
 
     @Override
     public void update(Collection<DeliveryUpdate> updates, long now) {
-        for (DeliveryUpdate changed : updates) {
-            boolean dies = changed.nextAt() == Row.NEVER;
-            Line line = line(UPDATE, statement -> {
-                statement.setInt(1, changed.attempts());
-                if (dies) {
-                    statement.setNull(2, Types.INTEGER);
-                } else {
-                    statement.setLong(2, changed.nextAt());
+        session.call(() -> {
+            for (DeliveryUpdate changed : updates) {
+                Line line = session.bind(UPDATE)
+                        .number(changed.attempts())
+                        .time(changed.nextAt())
+                        .text(changed.error())
+                        .number(changed.id())
+                        .first(SqliteDeliveries::line);
+                if (line != null && changed.nextAt() == Row.NEVER) {
+                    release(line, now);
                 }
-                statement.setString(3, changed.error());
-                statement.setLong(4, changed.id());
-            });
-            if (dies && line != null) {
-                release(line, now);
             }
-        }
-    }
-
-    private void release(Line line, long now) {
-        update(RELEASE, statement -> {
-            statement.setString(1, line.subscriber());
-            statement.setString(2, line.key().group());
-            statement.setString(3, line.key().key());
-            statement.setLong(4, now);
+            return true;
         });
     }
 
-    /** Changes one delivery, and answers whose it is; null if it is not there. */
-    private @Nullable Line line(String sql, Parameters parameters) {
-        return session.<@Nullable Line>call(() -> {
-            PreparedStatement statement = session.prepare(sql);
-            parameters.set(statement);
-            try (ResultSet result = statement.executeQuery()) {
-                if (!result.next()) {
-                    return null;
-                }
-                RowKey key = new RowKey(SqliteReads.text(result, 2), SqliteReads.text(result, 3));
-                return new Line(SqliteReads.text(result, 1), key);
-            }
-        });
+    private void release(Line line, long now) throws SQLException {
+        session.bind(RELEASE)
+                .text(line.subscriber())
+                .name(line.key())
+                .number(now)
+                .update();
+    }
+
+    private static Line line(ResultSet row) throws SQLException {
+        return new Line(Columns.text(row, 1), Columns.key(row, 2));
     }
 
     @Override
     public int hasten(String subscriber, long latest) {
-        return update(HASTEN, statement -> {
-            statement.setString(1, subscriber);
-            statement.setLong(2, latest);
-        });
+        return session.call(
+                () -> session.bind(HASTEN).text(subscriber).number(latest).update());
     }
 
     /** One by one, for each has to see whether one before has come to be the first of its key. */
     @Override
     public int retry(String subscriber, long id, long now) {
-        int retried = 0;
-        for (long each : id == ALL ? deadIds(subscriber) : List.of(id)) {
-            retried += update(RETRY, statement -> {
-                statement.setLong(1, each);
-                statement.setString(2, subscriber);
-                statement.setLong(3, now);
-            });
-        }
-        return retried;
+        return session.call(() -> {
+            int retried = 0;
+            for (long each : id == ALL ? deadIds(subscriber) : List.of(id)) {
+                retried += session.bind(RETRY)
+                        .number(each)
+                        .text(subscriber)
+                        .number(now)
+                        .update();
+            }
+            return retried;
+        });
     }
 
-    private List<Long> deadIds(String subscriber) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(DEAD_IDS);
-            statement.setString(1, subscriber);
-            List<Long> ids = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    ids.add(result.getLong(1));
-                }
-            }
-            return ids;
-        });
+    private List<Long> deadIds(String subscriber) throws SQLException {
+        return session.bind(DEAD_IDS).text(subscriber).list(row -> row.getLong(1));
     }
 
     @Override
     public int discard(String subscriber, long id) {
-        return update(DISCARD, statement -> {
-            statement.setString(1, subscriber);
-            statement.setLong(2, id);
-        });
+        return session.call(
+                () -> session.bind(DISCARD).text(subscriber).number(id).update());
     }
 
     @Override
     public int trim(String subscriber, int limit, long now) {
-        List<Line> ended = new ArrayList<>();
-        int trimmed = session.call(() -> {
-            PreparedStatement statement = session.prepare(TRIM);
-            statement.setString(1, subscriber);
-            statement.setInt(2, limit);
-            int removed = 0;
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    removed++;
-                    if (result.getLong(3) != PARKED) {
-                        RowKey key = new RowKey(SqliteReads.text(result, 1), SqliteReads.text(result, 2));
-                        ended.add(new Line(subscriber, key));
-                    }
+        return session.call(() -> {
+            List<Trimmed> trimmed = session.bind(TRIM)
+                    .text(subscriber)
+                    .number(limit)
+                    .list(row -> new Trimmed(new Line(subscriber, Columns.key(row, 1)), row.getLong(3) != PARKED));
+            for (Trimmed delivery : trimmed) {
+                if (delivery.wasFirst()) {
+                    release(delivery.line(), now);
                 }
             }
-            return removed;
+            return trimmed.size();
         });
-        ended.forEach(line -> release(line, now));
-        return trimmed;
     }
 
     /** SQL for the time of a delivery that is to be tried: it is parked if there are such of its key. */
@@ -391,42 +324,15 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
                  THEN %d ELSE %s END""".formatted(subscriber, group, key, PARKED, time);
     }
 
-    private interface Parameters {
-        void set(PreparedStatement statement) throws SQLException;
-    }
-
-    private int update(String sql, Parameters parameters) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(sql);
-            parameters.set(statement);
-            return statement.executeUpdate();
-        });
-    }
-
-    private static List<Delivery> deliveries(String subscriber, PreparedStatement statement) throws SQLException {
-        List<Delivery> deliveries = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                deliveries.add(new Delivery(
-                        result.getLong(1),
-                        subscriber,
-                        new RowKey(SqliteReads.text(result, 2), SqliteReads.text(result, 3)),
-                        result.getLong(4),
-                        result.getLong(5),
-                        result.getInt(6),
-                        result.getLong(7),
-                        textOrNull(result, 8)));
-            }
-        }
-        return deliveries;
-    }
-
-    private static long timeOrNever(ResultSet result, int column) throws SQLException {
-        long time = result.getLong(column);
-        return result.wasNull() ? Row.NEVER : time;
-    }
-
-    private static @Nullable String textOrNull(ResultSet result, int column) throws SQLException {
-        return result.getBytes(column) == null ? null : SqliteReads.text(result, column);
+    private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
+        return new Delivery(
+                row.getLong(1),
+                subscriber,
+                Columns.key(row, 2),
+                row.getLong(4),
+                row.getLong(5),
+                row.getInt(6),
+                row.getLong(7),
+                Columns.textOrNull(row, 8));
     }
 }

@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,8 +24,6 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The reading statements, on one session. */
 final class SqliteReads implements EngineReads {
@@ -124,7 +121,7 @@ final class SqliteReads implements EngineReads {
     /** A page of a walk ends when its values have come to this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private static final byte[] NO_BYTES = {};
+    private static final RowKey BEFORE_ALL = new RowKey("", "");
 
     private final SqliteSession session;
 
@@ -151,231 +148,125 @@ final class SqliteReads implements EngineReads {
         });
     }
 
+    /** The most frequent query, which binds and reads without objects in between. */
     private @Nullable Row readNow(RowKey key) throws SQLException {
         Prepared read = session.prepared(READ);
         read.statement().setString(1, key.group());
         read.statement().setString(2, key.key());
         try (ResultSet result = read.query()) {
-            return result.next() ? row(key, result) : null;
+            return result.next() ? Columns.row(key, result) : null;
         }
     }
 
     @Override
     public RowPage scan(Scan scan) {
         return session.call(() -> {
-            PreparedStatement statement = session.prepare(scan.reversed() ? SCAN_REVERSED : SCAN);
-            statement.setString(1, scan.group());
-            statement.setString(2, scan.from());
-            setUpperBound(statement, 3, scan.to());
-            statement.setLong(4, scan.now());
-            statement.setInt(5, scan.limit());
-            List<Row> rows = new ArrayList<>();
-            long bytes = 0;
-            try (ResultSet result = statement.executeQuery()) {
-                while (bytes < PAGE_BYTES && result.next()) {
-                    Row row = row(new RowKey(scan.group(), text(result, 6)), result);
-                    rows.add(row);
-                    bytes += row.value().length;
-                }
-            }
-            return new RowPage(rows, rows.size() == scan.limit() || bytes >= PAGE_BYTES);
+            Page page = new Page();
+            boolean cut = session.bind(scan.reversed() ? SCAN_REVERSED : SCAN)
+                    .text(scan.group())
+                    .text(scan.from())
+                    .upperBound(scan.to())
+                    .number(scan.now())
+                    .number(scan.limit())
+                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 6)), row)));
+            return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
         });
+    }
+
+    /** Rows up to a size. */
+    private static final class Page {
+        private final List<Row> rows = new ArrayList<>();
+        private long bytes;
+
+        /** Adds a row, and returns whether the page is full. */
+        private boolean add(Row row) {
+            rows.add(row);
+            bytes += row.value().length;
+            return bytes >= PAGE_BYTES;
+        }
     }
 
     @Override
     public List<KeyValue> readGroup(String group, long now) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(READ_GROUP);
-            statement.setString(1, group);
-            statement.setLong(2, now);
-            List<KeyValue> rows = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    rows.add(new KeyValue(text(result, 1), bytes(result, 2)));
-                }
-            }
-            return rows;
-        });
+        return session.call(() -> session.bind(READ_GROUP)
+                .text(group)
+                .number(now)
+                .list(row -> new KeyValue(Columns.text(row, 1), Columns.bytes(row, 2))));
     }
 
     @Override
     public long count(String group, long now) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(COUNT);
-            statement.setString(1, group);
-            statement.setLong(2, now);
-            return number(statement);
-        });
+        return session.call(() -> session.bind(COUNT).text(group).number(now).one(row -> row.getLong(1)));
     }
 
     @Override
     public long count(GroupRange groups, long now) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(COUNT_RANGE);
-            setRange(statement, 1, groups);
-            statement.setLong(3, now);
-            return number(statement);
-        });
-    }
-
-    private static long number(PreparedStatement statement) throws SQLException {
-        try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            return result.getLong(1);
-        }
+        return session.call(
+                () -> session.bind(COUNT_RANGE).range(groups).number(now).one(row -> row.getLong(1)));
     }
 
     Totals totals(long now) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(TOTALS);
-            statement.setLong(1, now);
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                long expired = result.getLong(2);
-                return new Totals(result.getLong(1) - expired, expired, result.getLong(3));
-            }
-        });
+        return session.call(() -> session.bind(TOTALS).number(now).one(row -> {
+            long expired = row.getLong(2);
+            return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
+        }));
     }
 
     @Override
     public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(GROUPS);
-            boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
-            statement.setString(1, begun ? Utf8.next(after) : groups.from());
-            setUpperBound(statement, 2, groups.to());
-            statement.setLong(3, now);
-            statement.setInt(4, limit);
-            List<String> names = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    names.add(text(result, 1));
-                }
-            }
-            return names;
-        });
+        boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
+        return session.call(() -> session.bind(GROUPS)
+                .text(begun ? Utf8.next(after) : groups.from())
+                .upperBound(groups.to())
+                .number(now)
+                .number(limit)
+                .list(row -> Columns.text(row, 1)));
     }
 
     @Override
     public List<GroupUsage> usage(GroupRange groups) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(USAGE);
-            setRange(statement, 1, groups);
-            List<GroupUsage> usages = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    usages.add(new GroupUsage(text(result, 1), result.getLong(2), result.getLong(3)));
-                }
-            }
-            return usages;
-        });
+        return session.call(() -> session.bind(USAGE)
+                .range(groups)
+                .list(row -> new GroupUsage(Columns.text(row, 1), row.getLong(2), row.getLong(3))));
     }
 
     @Override
     public List<ExpiryRow> expiries(ExpiryScan scan) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(EXPIRIES);
-            ExpiryScan.Position after = scan.after();
-            // The index is entered where the walk is, or where the first row may be that expires in it.
-            long first = SqliteSchema.firstDue(scan.from());
-            boolean begun = after.dueAt() >= first;
-            statement.setLong(1, begun ? after.dueAt() : first);
-            statement.setString(2, begun ? after.key().group() : ""); // before every name
-            statement.setString(3, begun ? after.key().key() : "");
-            statement.setLong(4, scan.to());
-            setRange(statement, 5, scan.groups());
-            statement.setLong(7, scan.from());
-            statement.setLong(8, scan.to());
-            statement.setInt(9, scan.limit());
-            return expiryRows(statement);
-        });
+        ExpiryScan.Position after = scan.after();
+        // The index is entered where the walk is, or where the first row may be that expires in it.
+        long first = Layouts.firstDue(scan.from());
+        boolean begun = after.dueAt() >= first;
+        return session.call(() -> session.bind(EXPIRIES)
+                .number(begun ? after.dueAt() : first)
+                .name(begun ? after.key() : BEFORE_ALL)
+                .number(scan.to())
+                .range(scan.groups())
+                .number(scan.from())
+                .number(scan.to())
+                .number(scan.limit())
+                .list(Columns::expiryRow));
     }
 
     /** The first place in the expiry index that is taken; {@link Row#NEVER} if none is. */
     long nextDue() {
-        return session.call(() -> {
-            try (ResultSet result = session.prepare(NEXT_DUE).executeQuery()) {
-                result.next();
-                long due = result.getLong(1);
-                return result.wasNull() ? Row.NEVER : due;
-            }
-        });
-    }
-
-    /** Reads rows of the columns grp, key, version, expires_at, due_at and the size, in this order. */
-    static List<ExpiryRow> expiryRows(PreparedStatement statement) throws SQLException {
-        List<ExpiryRow> rows = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                RowKey key = new RowKey(text(result, 1), text(result, 2));
-                rows.add(
-                        new ExpiryRow(key, result.getLong(3), result.getLong(4), result.getLong(5), result.getLong(6)));
-            }
-        }
-        return rows;
+        return session.call(() -> session.bind(NEXT_DUE).one(row -> Columns.time(row, 1)));
     }
 
     @Override
     public List<Row> retained(RetainedScan scan) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(RETAINED);
-            RetainedScan.Position after = scan.after();
-            boolean begun = after.expiresAt() >= scan.from();
-            statement.setLong(1, begun ? after.expiresAt() : scan.from());
-            statement.setString(2, begun ? after.key().group() : ""); // before every name
-            statement.setString(3, begun ? after.key().key() : "");
-            statement.setLong(4, begun ? after.version() : 0);
-            statement.setLong(5, scan.to());
-            setRange(statement, 6, scan.groups());
-            statement.setInt(8, scan.limit());
-            List<Row> rows = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    rows.add(row(new RowKey(text(result, 7), text(result, 6)), result));
-                }
-            }
-            return rows;
-        });
+        RetainedScan.Position after = scan.after();
+        boolean begun = after.expiresAt() >= scan.from();
+        return session.call(() -> session.bind(RETAINED)
+                .number(begun ? after.expiresAt() : scan.from())
+                .name(begun ? after.key() : BEFORE_ALL)
+                .number(begun ? after.version() : 0)
+                .number(scan.to())
+                .range(scan.groups())
+                .number(scan.limit())
+                .list(row -> Columns.row(new RowKey(Columns.text(row, 7), Columns.text(row, 6)), row)));
     }
 
     StoreState state() {
-        return session.call(() -> {
-            try (ResultSet result = session.prepare(STATE).executeQuery()) {
-                result.next();
-                return new StoreState(result.getLong(1), result.getLong(2));
-            }
-        });
-    }
-
-    /** Reads the columns version, created_at, updated_at, the expiry and value, in this order. */
-    private static Row row(RowKey key, ResultSet result) throws SQLException {
-        return new Row(
-                key, bytes(result, 5), result.getLong(1), result.getLong(2), result.getLong(3), result.getLong(4));
-    }
-
-    /** The driver reads an empty blob as null, of which there are none. */
-    static byte[] bytes(ResultSet result, int column) throws SQLException {
-        byte[] bytes = result.getBytes(column);
-        return bytes == null ? NO_BYTES : bytes;
-    }
-
-    /** Reads text by its bytes: the driver's own way takes a detour by a direct buffer for each. */
-    static String text(ResultSet result, int column) throws SQLException {
-        return new String(result.getBytes(column), UTF_8);
-    }
-
-    static void setRange(PreparedStatement statement, int index, GroupRange groups) throws SQLException {
-        statement.setString(index, groups.from());
-        setUpperBound(statement, index + 1, groups.to());
-    }
-
-    /** Behind every text comes the empty blob, as SQLite orders things. */
-    private static void setUpperBound(PreparedStatement statement, int index, @Nullable String bound)
-            throws SQLException {
-        if (bound == null) {
-            statement.setBytes(index, new byte[0]);
-        } else {
-            statement.setString(index, bound);
-        }
+        return session.call(() -> session.bind(STATE).one(row -> new StoreState(row.getLong(1), row.getLong(2))));
     }
 }

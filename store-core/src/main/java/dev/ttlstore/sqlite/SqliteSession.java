@@ -218,6 +218,11 @@ final class SqliteSession implements AutoCloseable {
         return prepared(sql).statement();
     }
 
+    /** The same, to bind its parameters in order. */
+    Bound bind(String sql) throws SQLException {
+        return new Bound(prepare(sql));
+    }
+
     /** The same, for a query that is short and frequent. */
     Prepared prepared(String sql) throws SQLException {
         Prepared statement = prepared.get(sql);

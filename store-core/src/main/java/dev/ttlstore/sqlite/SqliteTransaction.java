@@ -1,8 +1,6 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -222,9 +220,7 @@ final class SqliteTransaction implements EngineTransaction {
     /** An expiry that stays is left out, so that its index is not touched. */
     private void update(Row before, Row after) throws SQLException {
         if (before.expiresAt() == after.expiresAt()) {
-            PreparedStatement statement = session.prepare(UPDATE);
-            setRow(statement, after);
-            statement.executeUpdate();
+            bind(UPDATE, after).update();
         } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
             insert(UPDATE_WITH_EXPIRY, after);
         }
@@ -236,11 +232,11 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     private boolean updateUnmoved(Row row) throws SQLException {
-        PreparedStatement statement = session.prepare(UPDATE_UNMOVED);
-        setRow(statement, row);
-        statement.setLong(7, row.expiresAt());
-        statement.setLong(8, SqliteSchema.firstDue(row.expiresAt()));
-        return statement.executeUpdate() > 0;
+        return bind(UPDATE_UNMOVED, row)
+                        .number(row.expiresAt())
+                        .number(Layouts.firstDue(row.expiresAt()))
+                        .update()
+                > 0;
     }
 
     @Override
@@ -255,46 +251,36 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     private void insert(String sql, Row row) throws SQLException {
-        PreparedStatement statement = session.prepare(sql);
-        setRow(statement, row);
-        setExpiry(statement, 7, row.expiresAt());
-        statement.executeUpdate();
+        bind(sql, row).time(row.expiresAt()).update();
     }
 
-    private static void setRow(PreparedStatement statement, Row row) throws SQLException {
-        statement.setLong(1, row.version());
-        statement.setLong(2, row.createdAt());
-        statement.setLong(3, row.updatedAt());
-        statement.setBytes(4, row.value());
-        setName(statement, 5, row.key());
-    }
-
-    private static void setName(PreparedStatement statement, int index, RowKey key) throws SQLException {
-        statement.setString(index, key.group());
-        statement.setString(index + 1, key.key());
+    /** Binds version, creation, update, value, group and key, in this order. */
+    private Bound bind(String sql, Row row) throws SQLException {
+        return session.bind(sql)
+                .number(row.version())
+                .number(row.createdAt())
+                .number(row.updatedAt())
+                .bytes(row.value())
+                .name(row.key());
     }
 
     private void reschedule(Row before, Row after) throws SQLException {
         if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
-            PreparedStatement statement = session.prepare(RESCHEDULE);
-            setName(statement, 1, after.key());
-            setExpiry(statement, 3, after.expiresAt());
-            statement.executeUpdate();
+            session.bind(RESCHEDULE).name(after.key()).time(after.expiresAt()).update();
         }
     }
 
     private boolean rescheduleUnmoved(Row row) throws SQLException {
-        PreparedStatement statement = session.prepare(RESCHEDULE_UNMOVED);
-        setName(statement, 1, row.key());
-        statement.setLong(3, row.expiresAt());
-        statement.setLong(4, SqliteSchema.firstDue(row.expiresAt()));
-        return statement.executeUpdate() > 0;
+        return session.bind(RESCHEDULE_UNMOVED)
+                        .name(row.key())
+                        .number(row.expiresAt())
+                        .number(Layouts.firstDue(row.expiresAt()))
+                        .update()
+                > 0;
     }
 
     private void remove(RowKey key) throws SQLException {
-        PreparedStatement statement = session.prepare(REMOVE);
-        setName(statement, 1, key);
-        statement.executeUpdate();
+        session.bind(REMOVE).name(key).update();
     }
 
     @Override
@@ -324,43 +310,31 @@ final class SqliteTransaction implements EngineTransaction {
     private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
             throws SQLException {
         if (options.retained()) {
-            PreparedStatement statement = session.prepare(RETAIN_EXPIRED);
-            setExpired(statement, groups, now, limit);
-            statement.executeUpdate();
+            bindDue(RETAIN_EXPIRED, groups, now, limit).update();
         }
         for (Subscriber subscriber : options.subscribers()) {
-            PreparedStatement statement = session.prepare(DELIVER_EXPIRED);
-            setExpired(statement, groups, now, limit);
-            statement.setString(5, subscriber.name());
-            SqliteReads.setRange(statement, 6, subscriber.groups());
-            pages += statement.executeUpdate();
+            pages += bindDue(DELIVER_EXPIRED, groups, now, limit)
+                    .text(subscriber.name())
+                    .range(subscriber.groups())
+                    .update();
         }
-        PreparedStatement statement = session.prepare(REMOVE_EXPIRED);
-        setExpired(statement, groups, now, limit);
-        return SqliteReads.expiryRows(statement);
+        return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
     }
 
     private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
-        PreparedStatement statement = session.prepare(MOVE_RENEWED);
-        setExpired(statement, groups, now, limit);
-        int moved = statement.executeUpdate();
+        int moved = bindDue(MOVE_RENEWED, groups, now, limit).update();
         pages += moved;
         return moved;
     }
 
-    private static void setExpired(PreparedStatement statement, GroupRange groups, long now, int limit)
-            throws SQLException {
-        statement.setLong(1, now);
-        SqliteReads.setRange(statement, 2, groups);
-        statement.setInt(4, limit);
+    private Bound bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
+        return session.bind(sql).number(now).range(groups).number(limit);
     }
 
     @Override
     public int forget(GroupRange groups, long until, int limit) {
         return session.call(() -> {
-            PreparedStatement statement = session.prepare(FORGET);
-            setExpired(statement, groups, until, limit);
-            int forgotten = statement.executeUpdate();
+            int forgotten = bindDue(FORGET, groups, until, limit).update();
             pages += forgotten;
             removed += forgotten;
             return forgotten;
@@ -370,29 +344,15 @@ final class SqliteTransaction implements EngineTransaction {
     @Override
     public long removeGroup(String group) {
         return session.call(() -> {
-            PreparedStatement statement = session.prepare(REMOVE_GROUP);
-            statement.setString(1, group);
-            int removed = statement.executeUpdate();
-            pages += removed;
-            return (long) removed;
+            int rows = session.bind(REMOVE_GROUP).text(group).update();
+            pages += rows;
+            return (long) rows;
         });
     }
 
     @Override
     public void save(StoreState state) {
-        session.call(() -> {
-            PreparedStatement statement = session.prepare(SAVE);
-            statement.setLong(1, state.sequence());
-            statement.setLong(2, state.time());
-            return statement.executeUpdate();
-        });
-    }
-
-    private static void setExpiry(PreparedStatement statement, int index, long expiresAt) throws SQLException {
-        if (expiresAt == Row.NEVER) {
-            statement.setNull(index, Types.INTEGER);
-        } else {
-            statement.setLong(index, expiresAt);
-        }
+        session.call(() ->
+                session.bind(SAVE).number(state.sequence()).number(state.time()).update());
     }
 }

@@ -1,0 +1,116 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/**
+ * A prepared statement whose parameters are bound in their order, and which is then run once. Used within a call of its session.
+ */
+final class Bound {
+
+    private static final byte[] NO_BYTES = {};
+
+    private final PreparedStatement statement;
+    private int last;
+
+    Bound(PreparedStatement statement) {
+        this.statement = statement;
+    }
+
+    /** Reads a row of a result. */
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    Bound text(@Nullable String text) throws SQLException {
+        statement.setString(++last, text);
+        return this;
+    }
+
+    Bound number(long number) throws SQLException {
+        statement.setLong(++last, number);
+        return this;
+    }
+
+    Bound bytes(byte[] bytes) throws SQLException {
+        statement.setBytes(++last, bytes);
+        return this;
+    }
+
+    /** Binds a time, or null for {@link Row#NEVER}. */
+    Bound time(long time) throws SQLException {
+        if (time == Row.NEVER) {
+            statement.setNull(++last, Types.INTEGER);
+            return this;
+        }
+        return number(time);
+    }
+
+    /** Binds group and key. */
+    Bound name(RowKey key) throws SQLException {
+        return text(key.group()).text(key.key());
+    }
+
+    /** Binds the lower and the upper bound of group names. */
+    Bound range(GroupRange groups) throws SQLException {
+        return text(groups.from()).upperBound(groups.to());
+    }
+
+    /** Binds an exclusive upper bound. Null, for no bound, becomes the empty blob, which SQLite orders after every text. */
+    Bound upperBound(@Nullable String bound) throws SQLException {
+        return bound == null ? bytes(NO_BYTES) : text(bound);
+    }
+
+    /** Runs a change, and returns how many rows it has changed. */
+    int update() throws SQLException {
+        return statement.executeUpdate();
+    }
+
+    /** Runs a query, and reads all rows. */
+    <T> List<T> list(RowReader<T> reader) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+                rows.add(reader.read(result));
+            }
+        }
+        return rows;
+    }
+
+    /** Runs a query, and reads rows until the reader returns true; returns whether it has. */
+    boolean until(RowReader<Boolean> reader) throws SQLException {
+        try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+                if (reader.read(result)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Runs a query, and reads the first row; null if there is none. */
+    <T> @Nullable T first(RowReader<T> reader) throws SQLException {
+        try (ResultSet result = statement.executeQuery()) {
+            return result.next() ? reader.read(result) : null;
+        }
+    }
+
+    /** Runs a query that has exactly one row, and reads it. */
+    <T> T one(RowReader<T> reader) throws SQLException {
+        try (ResultSet result = statement.executeQuery()) {
+            result.next();
+            return reader.read(result);
+        }
+    }
+}

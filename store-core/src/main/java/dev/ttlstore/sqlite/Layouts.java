@@ -1,0 +1,218 @@
+package dev.ttlstore.sqlite;
+
+import java.util.List;
+
+/** The layouts of the file: the tables of each version, and the SQL that leads from one to the next. */
+final class Layouts {
+
+    /** The current version. */
+    static final int VERSION = 6;
+
+    /**
+     * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times, where no
+     * query looks.
+     */
+    static final long PARKED = Long.MAX_VALUE;
+
+    /** The entries of layouts 1 and 2. */
+    private static final String CREATE_CLUSTERED_ENTRY = """
+            CREATE TABLE entry (
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                value      BLOB    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                PRIMARY KEY (grp, key)
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    private static final String CREATE_CLUSTERED_EXPIRY =
+            "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
+
+    /**
+     * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
+     * null for a permanent entry; times are milliseconds since the epoch. {@code due_at} is its place in the
+     * expiry index: never after {@code expires_at}, and before it where a renewal has left the index alone. The value is
+     * last, so that what comes before is read without walking over it.
+     */
+    private static final String CREATE_ENTRY = """
+            CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                due_at     INTEGER,
+                value      BLOB    NOT NULL
+            ) STRICT
+            """;
+
+    /** Since layout 6 the two times cannot contradict each other; a row that is due after its expiry would stay for ever. */
+    private static final String CREATE_CHECKED_ENTRY = """
+            CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                expires_at INTEGER,
+                due_at     INTEGER,
+                value      BLOB    NOT NULL,
+                CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
+            ) STRICT
+            """;
+
+    /** Repairs contradictions: such a row is due when it expires, and a permanent row never. */
+    private static final String TAKE_OVER_UNCHECKED = """
+            INSERT INTO entry (id, grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT id, grp, key, version, created_at, updated_at, expires_at,
+                   iif(due_at <= expires_at, due_at, expires_at), value
+              FROM entry_unchecked
+             ORDER BY id
+            """;
+
+    private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
+
+    /** With the name, which orders what is due in the same millisecond, so that a walk can continue at any row. */
+    private static final String CREATE_ENTRY_DUE =
+            "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
+
+    private static final String TAKE_OVER_CLUSTERED = """
+            INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT grp, key, version, created_at, updated_at, expires_at, expires_at, value
+              FROM entry_clustered
+             ORDER BY grp, key
+            """;
+
+    /** One row: no sequence number above the one here is in use, and the store's time had come at least this far. */
+    private static final String CREATE_MARK = """
+            CREATE TABLE mark (
+                id       INTEGER PRIMARY KEY CHECK (id = 1),
+                sequence INTEGER NOT NULL,
+                time     INTEGER NOT NULL
+            ) STRICT
+            """;
+
+    /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
+    private static final String CREATE_RETAINED = """
+            CREATE TABLE retained (
+                expires_at INTEGER NOT NULL,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                value      BLOB    NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                PRIMARY KEY (expires_at, grp, key, version)
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    /** The subscribers to expiries, and their groups; the end of the range is null if it has none. */
+    private static final String CREATE_SUBSCRIBER = """
+            CREATE TABLE subscriber (
+                name        TEXT NOT NULL PRIMARY KEY,
+                groups_from TEXT NOT NULL,
+                groups_to   TEXT
+            ) STRICT, WITHOUT ROWID
+            """;
+
+    /**
+     * Expiries to deliver to a subscriber, recorded with the removal of the row. {@code next_at} is the time of the next
+     * attempt, {@link #PARKED} while another delivery of the key comes first, and null for a dead letter. Ids are not reused,
+     * so that a late outcome cannot be taken for another delivery's.
+     */
+    private static final String CREATE_DELIVERY = """
+            CREATE TABLE delivery (
+                id         INTEGER PRIMARY KEY AUTOINCREMENT,
+                subscriber TEXT    NOT NULL,
+                grp        TEXT    NOT NULL,
+                key        TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                attempts   INTEGER NOT NULL,
+                next_at    INTEGER,
+                error      TEXT,
+                value      BLOB    NOT NULL
+            ) STRICT
+            """;
+
+    private static final String CREATE_DELIVERY_DUE = "CREATE INDEX delivery_due ON delivery (subscriber, next_at)";
+
+    private static final String CREATE_DELIVERY_KEY = "CREATE INDEX delivery_key ON delivery (subscriber, grp, key)";
+
+    /** The deliveries that are to be tried, by key and then, as in every index, by id. */
+    private static final String CREATE_DELIVERY_LIVE =
+            "CREATE INDEX delivery_live ON delivery (subscriber, grp, key) WHERE next_at IS NOT NULL";
+
+    /** The same by age: counts them, and finds the oldest, which are dropped first. */
+    private static final String CREATE_DELIVERY_AGE =
+            "CREATE INDEX delivery_age ON delivery (subscriber, expires_at) WHERE next_at IS NOT NULL";
+
+    /** Until layout 5 each delivery had a time of its own, and checked for an earlier one of its key when that came. */
+    private static final String PARK_LATER_ONES = """
+            UPDATE delivery
+               SET next_at = %d
+             WHERE next_at IS NOT NULL
+               AND EXISTS (SELECT 1 FROM delivery AS earlier
+                            WHERE earlier.subscriber = delivery.subscriber AND earlier.grp = delivery.grp
+                              AND earlier.key = delivery.key AND earlier.next_at IS NOT NULL
+                              AND earlier.id < delivery.id)
+            """.formatted(PARKED);
+
+    /** Until layout 5 an interrupted removal left deliveries without their subscriber. */
+    private static final String REMOVE_ORPHANS =
+            "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
+
+    /** The statements that lead from each version to the next; all of them lead from an empty file to a store. */
+    static final List<List<String>> STEPS = List.of(
+            List.of(
+                    CREATE_CLUSTERED_ENTRY,
+                    CREATE_CLUSTERED_EXPIRY,
+                    CREATE_MARK,
+                    "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)"),
+            List.of(CREATE_RETAINED),
+            List.of(
+                    "ALTER TABLE entry RENAME TO entry_clustered",
+                    CREATE_ENTRY,
+                    TAKE_OVER_CLUSTERED,
+                    "DROP TABLE entry_clustered",
+                    CREATE_ENTRY_NAME,
+                    CREATE_ENTRY_DUE),
+            List.of(CREATE_SUBSCRIBER, CREATE_DELIVERY, CREATE_DELIVERY_DUE, CREATE_DELIVERY_KEY),
+            List.of(
+                    "DROP INDEX delivery_key",
+                    REMOVE_ORPHANS,
+                    CREATE_DELIVERY_LIVE,
+                    PARK_LATER_ONES,
+                    CREATE_DELIVERY_AGE),
+            List.of(
+                    "DROP INDEX entry_name", // faster to create again than to maintain
+                    "DROP INDEX entry_due",
+                    "ALTER TABLE entry RENAME TO entry_unchecked",
+                    CREATE_CHECKED_ENTRY,
+                    TAKE_OVER_UNCHECKED,
+                    "DROP TABLE entry_unchecked",
+                    CREATE_ENTRY_NAME,
+                    CREATE_ENTRY_DUE));
+
+    /** The tables that a store has. */
+    static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");
+
+    /**
+     * How far a renewal may leave its row behind in the expiry index: ten minutes. With a longer time, rows that are renewed
+     * often would move less often, and walks would start further back.
+     */
+    static final long MAX_LAG_MILLIS = 600_000;
+
+    private Layouts() {}
+
+    /** The earliest place in the expiry index at which a row of an expiry may be. */
+    static long firstDue(long expiresAt) {
+        return expiresAt < Long.MIN_VALUE + MAX_LAG_MILLIS ? Long.MIN_VALUE : expiresAt - MAX_LAG_MILLIS;
+    }
+}
