@@ -64,6 +64,10 @@ public interface Engine extends EngineReads, AutoCloseable {
      * @param work what to do; it must not keep the transaction
      * @return what the work returned
      * @param <R> the type of the answer
+     * @throws ConflictException if another owner has changed what the work has read; nothing was committed, and the caller
+     *     decides again. An engine makes sure that this ends, for instance by taking a lock after a conflict
+     * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the caller does
+     *     not run the work again
      */
     <R extends @Nullable Object> R write(Function<EngineTransaction, R> work);
 

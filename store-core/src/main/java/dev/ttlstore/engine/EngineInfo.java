@@ -5,9 +5,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine is, in words for people.
+ * What an engine is.
  *
- * @param name the engine and its version, such as {@code SQLite 3.53.2}
- * @param path the absolute path of the file that it keeps; null when there is no file
+ * @param name the engine and its version, for people, such as {@code SQLite 3.53.2}
+ * @param path the absolute path of its file; null if it has no file
+ * @param exclusive whether this process alone writes the data, so that committed rows may be cached
  */
-public record EngineInfo(String name, @Nullable Path path) {}
+public record EngineInfo(String name, @Nullable Path path, boolean exclusive) {}

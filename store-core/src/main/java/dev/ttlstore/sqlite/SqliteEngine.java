@@ -20,6 +20,7 @@ import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
@@ -32,6 +33,11 @@ import dev.ttlstore.engine.Totals;
  * a write. In memory SQLite has no such mode: there is one connection, and a read waits for the commit at hand.
  */
 final class SqliteEngine implements Engine {
+
+    /** No entry can have this name. */
+    private static final RowKey PROBED = new RowKey("\0", "\0");
+
+    private static final int PROBED_BYTES = 16_384;
 
     private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -62,7 +68,7 @@ final class SqliteEngine implements Engine {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session, null);
             SessionPool pool = new SessionPool(session);
-            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null), null, pool, pool);
+            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null, true), null, pool, pool);
         } catch (RuntimeException | Error e) {
             session.close();
             throw e;
@@ -95,7 +101,7 @@ final class SqliteEngine implements Engine {
             Room room = new Room(file, reserve, checkpointer, session.pageSize());
             room.opened(session);
             return new SqliteEngine(
-                    new EngineInfo("SQLite " + session.version(), file.path()),
+                    new EngineInfo("SQLite " + session.version(), file.path(), true),
                     new Disk(file, checkpointer, room),
                     writer,
                     readers);
@@ -232,11 +238,22 @@ final class SqliteEngine implements Engine {
     @Override
     public void check() {
         readers.with(session -> session.reads().state()); // first, for it says so when the store has been closed
-        if (disk == null) {
-            return;
+        if (disk != null) {
+            disk.file().requireStillThere();
+            disk.room().check(writer);
         }
-        disk.file().requireStillThere();
-        disk.room().check(writer);
+        write(SqliteEngine::probe);
+    }
+
+    /**
+     * Writes more than a small entry and removes it again, in the same commit: on a full disk a smaller write may still
+     * succeed where no entry does. A commit, because a rollback would not reach the disk.
+     */
+    private static boolean probe(EngineTransaction transaction) {
+        Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, 0, 0, Row.NEVER - 1);
+        transaction.store(List.of(new RowChange(null, row)));
+        transaction.store(List.of(new RowChange(row, null)));
+        return true;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
@@ -13,14 +14,28 @@ import dev.ttlstore.TextGroup;
 import static java.util.Objects.requireNonNull;
 
 /** Part of the contract: tests with a store on a clock that they move, and nothing in the background. */
+@ExtendWith(EngineContract.Areas.class)
 abstract class ContractArea {
 
     final MovableClock clock = new MovableClock();
 
+    private @Nullable EngineContract contract;
+
     private @Nullable Store store;
 
-    /** See {@link StoreContract#builder()}. */
-    abstract StoreBuilder builder();
+    final void belongTo(EngineContract enclosing) {
+        contract = enclosing;
+    }
+
+    /** The contract that this area is part of. */
+    final EngineContract contract() {
+        return requireNonNull(contract);
+    }
+
+    /** See {@link EngineContract#builder()}. */
+    final StoreBuilder builder() {
+        return contract().areaBuilder();
+    }
 
     /** The kit's settings on top of the engine's. */
     final StoreBuilder settings() {

@@ -2,8 +2,6 @@ package dev.ttlstore.contract;
 
 import org.junit.jupiter.api.Nested;
 
-import dev.ttlstore.StoreBuilder;
-
 /** What a store promises whose engine keeps the data when the store is closed. */
 public abstract class LastingStoreContract extends StoreContract {
 
@@ -12,31 +10,12 @@ public abstract class LastingStoreContract extends StoreContract {
         return true;
     }
 
-    private StoreBuilder same() {
-        return builder();
-    }
+    @Nested
+    class Durability extends DurabilityContract {}
 
     @Nested
-    class Durability extends DurabilityContract {
-        @Override
-        StoreBuilder builder() {
-            return same();
-        }
-    }
+    class LastingExpiry extends LastingExpiryContract {}
 
     @Nested
-    class LastingExpiry extends LastingExpiryContract {
-        @Override
-        StoreBuilder builder() {
-            return same();
-        }
-    }
-
-    @Nested
-    class LastingKeyspace extends LastingKeyspaceContract {
-        @Override
-        StoreBuilder builder() {
-            return same();
-        }
-    }
+    class LastingKeyspace extends LastingKeyspaceContract {}
 }

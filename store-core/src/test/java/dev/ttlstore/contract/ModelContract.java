@@ -19,9 +19,6 @@ abstract class ModelContract extends ContractArea {
 
     private static final int STEPS = 5_000;
 
-    /** Whether the store has its data still when it is opened again. */
-    abstract boolean lasts();
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void aLongRunDoesWhatTheModelDoes(long seed) {
@@ -56,7 +53,7 @@ abstract class ModelContract extends ContractArea {
 
         @Override
         public void reopen() {
-            if (lasts()) {
+            if (contract().lasts()) {
                 ModelContract.this.reopen();
             }
         }

@@ -8,164 +8,67 @@ import dev.ttlstore.StoreBuilder;
  * The parts of the contract in which values matter, to be run on a store that has all its groups encrypted. Those that take long
  * are left to stores that encrypt nothing: what {@link EncryptionContract} says of handlers and winners holds on each engine.
  */
-public abstract class SealedStoreContract {
+public abstract class SealedStoreContract extends EngineContract {
 
-    /** A builder as in {@link StoreContract#builder()}. */
-    protected abstract StoreBuilder builder();
-
-    private StoreBuilder encrypted() {
+    @Override
+    final StoreBuilder areaBuilder() {
         return builder().encrypt(group -> true, new AesGcm(7));
     }
 
     @Nested
-    class AsyncChange extends AsyncChangeContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class AsyncChange extends AsyncChangeContract {}
 
     @Nested
-    class Async extends AsyncContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Async extends AsyncContract {}
 
     @Nested
-    class Cache extends CacheContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Cache extends CacheContract {}
 
     @Nested
-    class Codec extends CodecContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Codec extends CodecContract {}
 
     @Nested
-    class ConditionalWrite extends ConditionalWriteContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class ConditionalWrite extends ConditionalWriteContract {}
 
     @Nested
-    class Counters extends CountersContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Counters extends CountersContract {}
 
     @Nested
-    class Group extends GroupContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Group extends GroupContract {}
 
     @Nested
-    class Load extends LoadContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Load extends LoadContract {}
 
     @Nested
-    class Range extends RangeContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Range extends RangeContract {}
 
     @Nested
-    class Retention extends RetentionContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Retention extends RetentionContract {}
 
     @Nested
-    class Scope extends ScopeContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Scope extends ScopeContract {}
 
     @Nested
-    class Stream extends StreamContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Stream extends StreamContract {}
 
     @Nested
-    class Text extends TextContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Text extends TextContract {}
 
     @Nested
-    class Transaction extends TransactionContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Transaction extends TransactionContract {}
 
     @Nested
-    class TransactionReads extends TransactionReadsContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class TransactionReads extends TransactionReadsContract {}
 
     @Nested
-    class Unreadable extends UnreadableContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Unreadable extends UnreadableContract {}
 
     @Nested
-    class Update extends UpdateContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Update extends UpdateContract {}
 
     @Nested
-    class Version extends VersionContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Version extends VersionContract {}
 
     @Nested
-    class Winners extends WinnersContract {
-        @Override
-        StoreBuilder builder() {
-            return encrypted();
-        }
-    }
+    class Winners extends WinnersContract {}
 }

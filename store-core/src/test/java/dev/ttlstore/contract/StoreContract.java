@@ -2,452 +2,168 @@ package dev.ttlstore.contract;
 
 import org.junit.jupiter.api.Nested;
 
-import dev.ttlstore.StoreBuilder;
-
 /**
  * What every store promises, whatever its engine: an engine's test extends this class and says how a store on it is built.
  * An engine that keeps its data extends {@link LastingStoreContract}.
  */
-public abstract class StoreContract {
-
-    /** A builder for a store on the engine. Within one test it names the same place each time. */
-    protected abstract StoreBuilder builder();
-
-    /** Whether the data outlive the closing of the store. */
-    boolean lasts() {
-        return false;
-    }
-
-    private StoreBuilder fresh() {
-        return builder();
-    }
+public abstract class StoreContract extends EngineContract {
 
     @Nested
-    class Expiry extends ExpiryContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Expiry extends ExpiryContract {}
 
     @Nested
-    class DurableExpiry extends DurableExpiryContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class DurableExpiry extends DurableExpiryContract {}
 
     @Nested
-    class FailingHandlers extends FailingHandlerContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class FailingHandlers extends FailingHandlerContract {}
 
     @Nested
-    class PromptExpiry extends PromptExpiryContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class PromptExpiry extends PromptExpiryContract {}
 
     @Nested
-    class Renewal extends RenewalContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Renewal extends RenewalContract {}
 
     @Nested
-    class Overtaken extends OvertakenContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Overtaken extends OvertakenContract {}
 
     @Nested
-    class Ttl extends TtlContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Ttl extends TtlContract {}
 
     @Nested
-    class Clock extends ClockContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Clock extends ClockContract {}
 
     @Nested
-    class Group extends GroupContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Group extends GroupContract {}
 
     @Nested
-    class Groups extends GroupsContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Groups extends GroupsContract {}
 
     @Nested
-    class Names extends NamesContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Names extends NamesContract {}
 
     @Nested
-    class Codec extends CodecContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Codec extends CodecContract {}
 
     @Nested
-    class Arguments extends ArgumentsContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Arguments extends ArgumentsContract {}
 
     @Nested
-    class Event extends EventContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Event extends EventContract {}
 
     @Nested
-    class Listener extends ListenerContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Listener extends ListenerContract {}
 
     @Nested
-    class Secrecy extends SecrecyContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Secrecy extends SecrecyContract {}
 
     @Nested
-    class Purge extends PurgeContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Purge extends PurgeContract {}
 
     @Nested
-    class Close extends CloseContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Close extends CloseContract {}
 
     @Nested
-    class Concurrency extends ConcurrencyContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Concurrency extends ConcurrencyContract {}
 
     @Nested
-    class Cache extends CacheContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Cache extends CacheContract {}
 
     @Nested
-    class CacheRace extends CacheRaceContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class CacheRace extends CacheRaceContract {}
 
     @Nested
-    class Linearizability extends LinearizabilityContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Linearizability extends LinearizabilityContract {}
 
     @Nested
-    class Model extends ModelContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-
-        @Override
-        boolean lasts() {
-            return StoreContract.this.lasts();
-        }
-    }
+    class Model extends ModelContract {}
 
     @Nested
-    class Keyspace extends KeyspaceContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Keyspace extends KeyspaceContract {}
 
     @Nested
-    class Expiring extends ExpiringContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Expiring extends ExpiringContract {}
 
     @Nested
-    class Touch extends TouchContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Touch extends TouchContract {}
 
     @Nested
-    class Retention extends RetentionContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Retention extends RetentionContract {}
 
     @Nested
-    class Transaction extends TransactionContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Transaction extends TransactionContract {}
 
     @Nested
-    class TransactionReads extends TransactionReadsContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class TransactionReads extends TransactionReadsContract {}
 
     @Nested
-    class TransactionUse extends TransactionUseContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class TransactionUse extends TransactionUseContract {}
 
     @Nested
-    class ConditionalWrite extends ConditionalWriteContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class ConditionalWrite extends ConditionalWriteContract {}
 
     @Nested
-    class Version extends VersionContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Version extends VersionContract {}
 
     @Nested
-    class Update extends UpdateContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Update extends UpdateContract {}
 
     @Nested
-    class Counters extends CountersContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Counters extends CountersContract {}
 
     @Nested
-    class Load extends LoadContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Load extends LoadContract {}
 
     @Nested
-    class Winners extends WinnersContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Winners extends WinnersContract {}
 
     @Nested
-    class Range extends RangeContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Range extends RangeContract {}
 
     @Nested
-    class Stream extends StreamContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Stream extends StreamContract {}
 
     @Nested
-    class Sweep extends SweepContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Sweep extends SweepContract {}
 
     @Nested
-    class CompositeKey extends CompositeKeyContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class CompositeKey extends CompositeKeyContract {}
 
     @Nested
-    class Scope extends ScopeContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Scope extends ScopeContract {}
 
     @Nested
-    class Quota extends QuotaContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Quota extends QuotaContract {}
 
     @Nested
-    class Usage extends UsageContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Usage extends UsageContract {}
 
     @Nested
-    class Watch extends WatchContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Watch extends WatchContract {}
 
     @Nested
-    class Text extends TextContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Text extends TextContract {}
 
     @Nested
-    class Unreadable extends UnreadableContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Unreadable extends UnreadableContract {}
 
     @Nested
-    class Async extends AsyncContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Async extends AsyncContract {}
 
     @Nested
-    class AsyncChange extends AsyncChangeContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class AsyncChange extends AsyncChangeContract {}
 
     @Nested
-    class Activity extends ActivityContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Activity extends ActivityContract {}
 
     @Nested
-    class Observers extends ObserverContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Observers extends ObserverContract {}
 
     @Nested
-    class GroupSettings extends GroupSettingsContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class GroupSettings extends GroupSettingsContract {}
 
     @Nested
-    class WatchOptions extends WatchOptionsContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class WatchOptions extends WatchOptionsContract {}
 
     @Nested
-    class Encryption extends EncryptionContract {
-        @Override
-        StoreBuilder builder() {
-            return fresh();
-        }
-    }
+    class Encryption extends EncryptionContract {}
 }

@@ -7,8 +7,10 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -34,7 +36,7 @@ final class BatchCommit {
         } while (!decided);
     }
 
-    /** False when an entry has expired meanwhile, and all is to be decided again. */
+    /** Returns false if everything must be decided again: an entry has expired, or another owner has changed rows. */
     private boolean commitOnce(List<Task<?>> batch) {
         long start = state.start();
         Draft draft;
@@ -43,6 +45,9 @@ final class BatchCommit {
             draft = state.engine().write(transaction -> decide(batch, transaction));
         } catch (Overtaken e) {
             state.undo(e.draft());
+            return false;
+        } catch (ConflictException e) {
+            state.reload();
             return false;
         } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
             state.renewals().end();
@@ -73,7 +78,7 @@ final class BatchCommit {
     }
 
     private void failed(List<Task<?>> batch, Throwable failure) {
-        Draft maybeCommitted = failure instanceof Error ? stored : null;
+        Draft maybeCommitted = isOutcomeUnknown(failure) ? stored : null;
         if (maybeCommitted != null) {
             state.keepVersionsOf(maybeCommitted); // they may stand in the engine
         }
@@ -81,12 +86,17 @@ final class BatchCommit {
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
         } else if (maybeCommitted != null) {
-            // An error on the way of the commit does not say whether it was made, and nothing may be done twice.
+            // Nothing may be done twice.
             batch.forEach(task -> task.fail(failure));
         } else {
             // One of them may be the cause (a value too large for the room left): let it fail alone.
             batch.forEach(task -> commit(List.of(task)));
         }
+    }
+
+    /** An error within the commit does not say whether the commit was made; an engine may say itself that it does not know. */
+    private static boolean isOutcomeUnknown(Throwable failure) {
+        return failure instanceof Error || failure instanceof OutcomeUnknownException;
     }
 
     private static Collection<RowKey> keys(List<Task<?>> batch) {

@@ -110,6 +110,13 @@ final class CommitState {
         ledger.reset(); // it may hold changes that were not committed
     }
 
+    /** Another owner has changed the data: forgets what was known of it. */
+    void reload() {
+        failed();
+        state = engine.state();
+        sequence = Math.max(sequence, state.sequence());
+    }
+
     /** Takes a draft's changes out of what outlives it. */
     void undo(Draft draft) {
         cache.failed();

@@ -11,8 +11,6 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.base.Namespaces;
@@ -23,11 +21,6 @@ import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
  * of it what has happened.
  */
 final class RangeCommands {
-
-    /** No entry can have such a name. */
-    private static final RowKey PROBED = new RowKey("\0", "\0");
-
-    private static final int PROBED_BYTES = 16_384;
 
     private final Draft draft;
     private final EngineTransaction transaction;
@@ -156,22 +149,10 @@ final class RangeCommands {
         draft.whenCommitted(work);
     }
 
-    /** Has the state saved though nothing has changed. */
+    /** Saves the state although nothing has changed. */
     boolean touch() {
         draft.saved().save(transaction, draft.log().sequence(), draft.now());
         return true;
-    }
-
-    /**
-     * Writes what is larger than a small entry and takes it away again, in the same commit: on a disk that is full, the state
-     * alone may still find room where no entry does.
-     */
-    boolean probe() {
-        long now = draft.now();
-        Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, now, now, Row.NEVER - 1);
-        transaction.store(List.of(new RowChange(null, row)));
-        transaction.store(List.of(new RowChange(row, null)));
-        return touch();
     }
 
     /** Tells what a namespace takes, without what has expired. */

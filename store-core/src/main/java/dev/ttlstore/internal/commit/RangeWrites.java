@@ -164,11 +164,6 @@ public final class RangeWrites {
         }
     }
 
-    /** Changes nothing, but writes to the engine as an entry would. */
-    public void probe() {
-        boolean unused = pipeline.run(RangeCommands::probe);
-    }
-
     /**
      * Removes expired entries in a commit that ends with the step at hand when somebody waits for the next one, or the purging
      * thread is interrupted. Beside others the engine is let settle then.

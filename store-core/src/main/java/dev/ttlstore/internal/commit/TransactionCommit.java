@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -41,42 +42,62 @@ final class TransactionCommit {
         for (int run = 1; ; run++) {
             try {
                 return transactOnce(work);
-            } catch (Overtaken e) { // transactOnce has undone it
-                if (run % NOTABLE_RUNS == 0) {
-                    log.warn(
-                            "A transaction has run {} times, for entries that it renews expire while it runs, and others"
-                                    + " wait meanwhile; do less in it",
-                            run);
-                }
+            } catch (Overtaken e) {
+                logManyRuns(run);
+            } catch (ConflictException e) {
+                state.reload();
+                logManyRuns(run);
             }
+        }
+    }
+
+    private static void logManyRuns(int run) {
+        if (run % NOTABLE_RUNS == 0) {
+            log.warn(
+                    "A transaction has run {} times, because entries that it renews have expired meanwhile or were changed by"
+                            + " others; other writers wait for it, so do less in it",
+                    run);
         }
     }
 
     private <R extends @Nullable Object> Transacted<R> transactOnce(Function<DraftView, R> work) {
         long start = state.start();
         Draft draft = new Draft(state.settings(state::reserve), state.engine(), List.of());
+        boolean undoable = true;
         boolean committed = false;
         try {
             R answer = work.apply(new DraftView(draft));
-            try {
-                boolean unused = state.engine().write(transaction -> {
-                    if (transaction.isRepeated()) {
-                        state.repeated();
-                        draft.saved().forget();
-                    }
-                    state.storeInTime(draft, transaction);
-                    return true;
-                });
-            } finally {
-                state.renewals().end();
-            }
+            undoable = false;
+            store(draft);
             committed = true;
             return new Transacted<>(answer, state.finish(draft, 1, start));
+        } catch (Overtaken e) {
+            undoable = true; // it was rolled back
+            throw e;
         } finally {
             if (!committed) {
                 state.keepVersionsOf(draft); // the work has seen them
-                state.undo(draft);
+                if (undoable) {
+                    state.undo(draft);
+                } else {
+                    state.failed();
+                }
             }
+        }
+    }
+
+    private void store(Draft draft) {
+        try {
+            boolean unused = state.engine().write(transaction -> {
+                if (transaction.isRepeated()) {
+                    state.repeated();
+                    draft.saved().forget();
+                }
+                state.storeInTime(draft, transaction);
+                return true;
+            });
+        } finally {
+            state.renewals().end();
         }
     }
 }

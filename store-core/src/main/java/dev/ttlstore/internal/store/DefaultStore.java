@@ -239,7 +239,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.requireUsable();
         access.holding(() -> {
             engine.check();
-            pipeline.ranges().probe();
             threads.requireRunning();
             return true;
         });

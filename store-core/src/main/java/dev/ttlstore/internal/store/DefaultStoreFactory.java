@@ -39,11 +39,11 @@ public final class DefaultStoreFactory implements StoreFactory {
 
     @Override
     public Store open(StoreSettings settings) {
-        RowCache cache = cache(settings.cacheSize()); // first: without a cache, no file is created
+        RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         EngineSettings asked = new EngineSettings(settings.durability() == Durability.FULL, settings.lockTimeout());
         Engine engine = settings.engine().open(asked);
         try {
-            return assemble(engine, cache, settings);
+            return assemble(engine, engine.info().exclusive() ? cache : RowCache.of(0), settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;

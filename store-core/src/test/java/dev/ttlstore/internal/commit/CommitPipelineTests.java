@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,10 +17,13 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.base.Deadline;
@@ -98,6 +103,79 @@ class CommitPipelineTests {
         assertThat(catchThrowable(() -> pipeline.submit(failing))).isInstanceOf(StackOverflowError.class);
         pipeline.submit(put("a"));
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
+    }
+
+    @Test
+    @Promise({9, 10})
+    void aConflictDecidesAgainFromWhatTheOtherOwnerHasWritten() {
+        AtomicBoolean first = new AtomicBoolean(true);
+        engine.onCommit(transaction -> {
+            if (first.getAndSet(false)) {
+                engine.putByAnother(Rows.permanent("a", 50_000));
+                throw new ConflictException("a row has changed");
+            }
+        });
+        boolean won = pipeline.submit(Mutations.putIfAbsent(Rows.key("a"), new byte[] {1}, Expiry.NEVER));
+        assertThat(won).isFalse();
+        assertThat(engine.rows().get(Rows.key("a")).version()).isEqualTo(50_000);
+        assertThat(recorder.events()).isEmpty();
+        long version = pipeline.submit(Mutations.put(Rows.key("b"), new byte[] {1}, Expiry.NEVER));
+        assertThat(version).isGreaterThan(50_000);
+    }
+
+    @Test
+    @Promise({8, 9})
+    void aCommitOfUnknownOutcomeIsNotRunAgain() {
+        Future<Boolean> first = holdUpACommit();
+        List<Future<Boolean>> waiting = waitingPuts("a", "b", "c");
+        AtomicInteger lost = new AtomicInteger();
+        engine.afterCommit(() -> {
+            if (engine.commits() == 2) {
+                lost.incrementAndGet();
+                throw new OutcomeUnknownException("The connection was lost", new IllegalStateException());
+            }
+        });
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        for (Future<Boolean> put : waiting) {
+            assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Threads.get(put));
+        }
+        assertThat(lost).hasValue(1);
+        assertThat(engine.commits()).isEqualTo(2);
+        long highest =
+                engine.rows().values().stream().mapToLong(Row::version).max().orElseThrow();
+        long next = pipeline.submit(Mutations.put(Rows.key("d"), new byte[] {1}, Expiry.NEVER));
+        assertThat(next).isGreaterThan(highest);
+    }
+
+    @Test
+    @Promise({8, 9})
+    void aTransactionRunsAgainAfterAConflictAndOnceIfItsOutcomeIsUnknown() {
+        AtomicInteger runs = new AtomicInteger();
+        engine.onCommit(transaction -> {
+            if (runs.get() == 1) {
+                engine.putByAnother(Rows.permanent("a", 50_000));
+                throw new ConflictException("a row has changed");
+            }
+        });
+        long seen = pipeline.transact(view -> {
+            runs.incrementAndGet();
+            Row row = view.read(List.of(Rows.key("a"))).get(Rows.key("a"));
+            view.apply(Mutations.put(Rows.key("b"), new byte[] {1}, Expiry.NEVER));
+            return row == null ? 0 : row.version();
+        });
+        assertThat(seen).isEqualTo(50_000);
+        assertThat(runs).hasValue(2);
+        runs.set(10);
+        engine.afterCommit(() -> {
+            throw new OutcomeUnknownException("The connection was lost", new IllegalStateException());
+        });
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> pipeline.transact(view -> {
+                    runs.incrementAndGet();
+                    return view.apply(Mutations.put(Rows.key("c"), new byte[] {1}, Expiry.NEVER));
+                }));
+        assertThat(runs).hasValue(11);
     }
 
     @Test

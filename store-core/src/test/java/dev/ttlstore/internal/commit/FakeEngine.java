@@ -45,6 +45,7 @@ public final class FakeEngine implements Engine {
     private StoreState state = new StoreState(0, 0);
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
+    private Runnable afterCommit = () -> {};
     private final AtomicInteger settled = new AtomicInteger();
     private int commits;
     private boolean closed;
@@ -59,6 +60,21 @@ public final class FakeEngine implements Engine {
 
     public synchronized void onCommit(Commit check) {
         this.onCommit = check;
+    }
+
+    /** Runs after each commit, and may throw as an engine does that has lost its connection. */
+    public synchronized void afterCommit(Runnable event) {
+        this.afterCommit = event;
+    }
+
+    private synchronized Runnable afterCommit() {
+        return afterCommit;
+    }
+
+    /** Commits as another owner of the same data does: a row, with versions of its own. */
+    public synchronized void putByAnother(Row row) {
+        rows.put(row.key(), row);
+        state = new StoreState(Math.max(state.sequence(), row.version()), state.time());
     }
 
     /** Has something happen between the next read of a row and its answer. */
@@ -119,12 +135,13 @@ public final class FakeEngine implements Engine {
         R answer = work.apply(transaction);
         commitCheck().check(transaction);
         commit(transaction);
+        afterCommit().run();
         return answer;
     }
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("fake", null);
+        return new EngineInfo("fake", null, true);
     }
 
     @Override

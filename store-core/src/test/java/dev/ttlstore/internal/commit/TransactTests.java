@@ -192,7 +192,6 @@ class TransactTests {
                 pipeline -> pipeline.ranges().clear(GroupRange.ALL),
                 pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW, 1),
                 pipeline -> pipeline.ranges().usage("ns"),
-                writes -> writes.ranges().probe(),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));

@@ -1,0 +1,42 @@
+package dev.ttlstore.contract;
+
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import dev.ttlstore.StoreBuilder;
+
+/** A contract that an engine's test extends. The areas of the contract are nested in it, and take their stores from it. */
+public abstract class EngineContract {
+
+    EngineContract() {}
+
+    /**
+     * Creates a builder for a store on the engine. Within one test it must name the same place each time.
+     *
+     * @return the builder
+     */
+    protected abstract StoreBuilder builder();
+
+    /** Whether the data survives the closing of the store. */
+    boolean lasts() {
+        return false;
+    }
+
+    /** The builder for the areas. */
+    StoreBuilder areaBuilder() {
+        return builder();
+    }
+
+    /** Tells each area to which contract it belongs. */
+    static final class Areas implements BeforeEachCallback {
+
+        @Override
+        public void beforeEach(ExtensionContext context) {
+            Object test = context.getRequiredTestInstance();
+            EngineContract contract = context.getRequiredTestInstances()
+                    .findInstance(EngineContract.class)
+                    .orElseThrow(() -> new IllegalStateException(test.getClass() + " is in no contract"));
+            ((ContractArea) test).belongTo(contract);
+        }
+    }
+}
