@@ -3,10 +3,10 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * A live entry was removed by a caller: deleted or taken.
+ * A caller removed a live entry: it was deleted or taken.
  *
  * @param sequence the place of the change in the history of the store
- * @param timestamp the store's time at the change
+ * @param timestamp the store's time of the change
  * @param group the full name of the group
  * @param key the entry's key
  * @param version the version that the entry had
@@ -14,7 +14,7 @@ import java.time.Instant;
 public record EntryDeleted(long sequence, Instant timestamp, String group, String key, long version)
         implements StoreEvent {
 
-    /** Tells everything but the key, which may be a secret. */
+    /** Returns a text without the key, which may be a secret. */
     @Override
     public String toString() {
         return "EntryDeleted[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="

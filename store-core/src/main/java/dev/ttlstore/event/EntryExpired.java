@@ -3,11 +3,11 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * An expired entry was removed. The entry has been invisible since {@code expiresAt}; the event comes when the expired row
- * is found, by a purge or by a write to the same key, and exactly once.
+ * An expired entry was removed. The entry has been invisible since {@code expiresAt}. The event is published exactly
+ * once, when a purge or a write to the same key finds the expired row.
  *
  * @param sequence the place of the change in the history of the store
- * @param timestamp the store's time at the removal
+ * @param timestamp the store's time of the removal
  * @param group the full name of the group
  * @param key the entry's key
  * @param version the version that the entry had
@@ -16,7 +16,7 @@ import java.time.Instant;
 public record EntryExpired(long sequence, Instant timestamp, String group, String key, long version, Instant expiresAt)
         implements StoreEvent {
 
-    /** Tells everything but the key, which may be a secret. */
+    /** Returns a text without the key, which may be a secret. */
     @Override
     public String toString() {
         return "EntryExpired[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="

@@ -3,11 +3,11 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * All live entries of a group were removed at once. There is no event for the single entries.
+ * All live entries of a group were removed in one commit. The single entries have no events of their own.
  *
  * @param sequence the place of the change in the history of the store
- * @param timestamp the store's time at the change
+ * @param timestamp the store's time of the change
  * @param group the full name of the group
- * @param entries how many live entries there were, one at least
+ * @param entries how many live entries there were, at least one
  */
 public record GroupDeleted(long sequence, Instant timestamp, String group, long entries) implements StoreEvent {}

@@ -3,30 +3,31 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * A change that has been committed. There is one event for each change, in commit order; an event never holds a value.
+ * A committed change. Each change has one event, in commit order. An event never contains a value.
  *
- * <p>Events are immutable and may be passed between threads. Changing when an entry expires is no event: its end is.
+ * <p>Events are immutable and may be passed between threads. A new expiry of an entry is not an event; the end of the
+ * entry is.
  */
 public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired, GroupDeleted {
 
     /**
-     * The place of the change in the history of the store.
+     * Returns the place of the change in the history of the store.
      *
      * @return a number larger than that of every earlier event; numbers may be skipped
      */
     long sequence();
 
     /**
-     * The store's time at the change.
+     * Returns the store's time of the change.
      *
      * @return the time, to the millisecond
      */
     Instant timestamp();
 
     /**
-     * The group that changed.
+     * Returns the full name of the group that changed, as the store knows it.
      *
-     * @return the full name of the group, as the store itself knows it
+     * @return the name
      */
     String group();
 }

@@ -1,20 +1,20 @@
 package dev.ttlstore.event;
 
 /**
- * Told of every change, in commit order, by the time that the write which made it returns.
+ * Receives every change, in commit order, before the write that made it returns.
  *
- * <p>A listener is called by one thread at a time, often by the thread that wrote, and after the commit: it may call the
- * store, and what it throws harms neither the write nor other listeners, but is logged and counted. The events of its own
- * writes come after the event at hand, once it has returned. It should be quick, for writers wait for it, and it must not
- * wait for another thread that writes to the same store.
+ * <p>One thread at a time calls a listener, often the writing thread, and always after the commit. The listener may
+ * call the store. If it throws, the exception is logged and counted, and neither the write nor other listeners are
+ * affected. The events of its own writes follow after it has returned from the current event. Keep a listener fast,
+ * because writers wait for it. It must not wait for another thread that writes to the same store.
  */
 @FunctionalInterface
 public interface StoreListener {
 
     /**
-     * Takes note of a change.
+     * Handles a change.
      *
-     * @param event what has happened
+     * @param event the change
      */
     void onEvent(StoreEvent event);
 }

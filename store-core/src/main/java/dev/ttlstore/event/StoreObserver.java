@@ -1,32 +1,33 @@
 package dev.ttlstore.event;
 
 /**
- * Told how long the work of a store takes, for measurements; {@link dev.ttlstore.Store#activity} counts it. Calls come from
- * the threads that do the work, several at once, and some while other writers wait: an observer must be thread-safe and
- * quick, and must not call the store. What it throws is logged and harms nothing. All times are nanoseconds.
+ * Measures how long the work of a store takes; {@link dev.ttlstore.Store#activity} counts it. The threads that do the
+ * work call the observer, several at once, and some while other writers wait. So an observer must be thread-safe and
+ * fast, and must not call the store. If it throws, the exception is logged and has no other effect. All times are in
+ * nanoseconds.
  */
 public interface StoreObserver {
 
     /**
-     * A caller's write is done: from the call until its listeners had been told. Not called for a write that throws, nor for
-     * those within a transaction, which counts as one.
+     * Called after a caller's write. The time runs from the call until the listeners have returned. Not called for a
+     * write that throws, nor for the writes within a transaction, which counts as one write.
      *
      * @param nanos how long it took
      */
     default void written(long nanos) {}
 
     /**
-     * A commit is done.
+     * Called after a commit.
      *
-     * @param writes how many calls shared it, one at least
+     * @param writes how many calls shared it, at least one
      * @param nanos how long it took, from loading its rows until the engine had committed
      */
     default void committed(int writes, long nanos) {}
 
     /**
-     * A purge has run.
+     * Called after a purge.
      *
-     * @param entries how many expired entries it has removed, zero or more
+     * @param entries how many expired entries it deleted, zero or more
      * @param nanos how long it took
      */
     default void purged(long entries, long nanos) {}

@@ -1,11 +1,11 @@
 package dev.ttlstore.event;
 
-/** What a listener has signed up for. Thread-safe. */
+/** The registration of a listener, an observer or a handler. Thread-safe. */
 public interface Subscription extends AutoCloseable {
 
     /**
-     * Ends the subscription: no event that is committed from now on is told. An event being told meanwhile may still
-     * arrive. Closing again does nothing.
+     * Ends the subscription: no later event is published to it. An event that is being published at the moment may
+     * still arrive. Closing again does nothing.
      */
     @Override
     void close();

@@ -3,10 +3,10 @@ package dev.ttlstore.event;
 import java.util.Objects;
 
 /**
- * How much a {@link Watch} holds for its reader, and what it does when there is more.
+ * The buffer of a {@link Watch}: its capacity, and what happens if it is full.
  *
- * @param capacity the most changes that wait to be read, 1 to 1,000,000; room is taken as it is needed
- * @param overflow what happens to a change when that many wait
+ * @param capacity how many unread changes the buffer holds at most, 1 to 1,000,000; memory is allocated as needed
+ * @param overflow what happens to a change if the buffer is full
  */
 public record WatchOptions(int capacity, Overflow overflow) {
 
@@ -16,8 +16,8 @@ public record WatchOptions(int capacity, Overflow overflow) {
     /**
      * Checks the options.
      *
-     * @param capacity the most changes that wait to be read, 1 to 1,000,000
-     * @param overflow what happens to a change when that many wait
+     * @param capacity how many unread changes the buffer holds at most, 1 to 1,000,000
+     * @param overflow what happens to a change if the buffer is full
      * @throws IllegalArgumentException if {@code capacity} is not between 1 and 1,000,000
      * @throws NullPointerException if {@code overflow} is null
      */
@@ -29,7 +29,7 @@ public record WatchOptions(int capacity, Overflow overflow) {
     }
 
     /**
-     * What holds unless something else is asked for.
+     * Returns the default options.
      *
      * @return a capacity of 1,024 and {@link Overflow#DROP_OLDEST}
      */
@@ -38,9 +38,9 @@ public record WatchOptions(int capacity, Overflow overflow) {
     }
 
     /**
-     * The same options with another capacity.
+     * Returns the same options with another capacity.
      *
-     * @param newCapacity the most changes that wait to be read, 1 to 1,000,000
+     * @param newCapacity how many unread changes the buffer holds at most, 1 to 1,000,000
      * @return the changed options
      * @throws IllegalArgumentException if {@code newCapacity} is not between 1 and 1,000,000
      */
@@ -49,9 +49,9 @@ public record WatchOptions(int capacity, Overflow overflow) {
     }
 
     /**
-     * The same options with another way to treat what there is no room for.
+     * Returns the same options with another overflow policy.
      *
-     * @param newOverflow what happens to a change when the buffer is full
+     * @param newOverflow what happens to a change if the buffer is full
      * @return the changed options
      * @throws NullPointerException if {@code newOverflow} is null
      */

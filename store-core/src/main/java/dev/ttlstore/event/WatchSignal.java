@@ -3,22 +3,22 @@ package dev.ttlstore.event;
 import java.util.Objects;
 
 /**
- * What a {@link Watch} tells: a change, or that changes have been missed. Signals are immutable, and come in the order of
- * the sequence of what they are about.
+ * A signal from a {@link Watch}: a change, or a gap of dropped changes. Signals are immutable, and ordered by the
+ * sequence of their changes.
  */
 public sealed interface WatchSignal {
 
     /**
      * A change.
      *
-     * @param event what has happened
+     * @param event the change
      */
     record Change(StoreEvent event) implements WatchSignal {
 
         /**
          * Checks the signal.
          *
-         * @param event what has happened
+         * @param event the change
          * @throws NullPointerException if {@code event} is null
          */
         public Change {
@@ -27,19 +27,19 @@ public sealed interface WatchSignal {
     }
 
     /**
-     * Changes have been missed here: they came after all that was told before this signal, and before the next change that
-     * is told. They cannot be had any more; who follows the state of entries reads those entries anew.
+     * Dropped changes. They came after everything before this signal, and before the next change. They are no longer
+     * available, so a reader that follows the state of entries reads those entries again.
      *
-     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first change that was missed
-     * @param missed how many were missed, one at least; only changes that the watch looks out for are counted
+     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change
+     * @param missed how many changes were dropped, at least one; only changes that match the watch count
      */
     record Gap(long fromSequence, long missed) implements WatchSignal {
 
         /**
          * Checks the signal.
          *
-         * @param fromSequence the sequence of the first change that was missed
-         * @param missed how many were missed, one at least
+         * @param fromSequence the sequence of the first dropped change
+         * @param missed how many changes were dropped, at least one
          * @throws IllegalArgumentException if {@code missed} is less than one
          */
         public Gap {

@@ -1,4 +1,4 @@
-/** What happens to entries, told to those who listen. */
+/** Events for committed changes, and the interfaces to receive them. */
 @NullMarked
 package dev.ttlstore.event;
 

@@ -3,17 +3,17 @@ package dev.ttlstore.expiry;
 import java.time.Instant;
 
 /**
- * An expiry that its subscriber's handler has failed to handle as often as is tried. It is kept until it is retried with
- * success or discarded.
+ * An expiry that its subscriber's handler has failed to handle in all attempts. It is kept until a retry succeeds or
+ * it is discarded.
  *
- * @param id what it goes by
- * @param subscriber whose it is
+ * @param id its id
+ * @param subscriber the name of its subscriber
  * @param group the group of the entry
  * @param key the key of the entry
  * @param version the version that the entry had
  * @param expiresAt when the entry expired
  * @param attempts how many times the handler was called for it
- * @param lastError what it threw last: the class and its message, of which a long one is cut off
+ * @param lastError the class and message of the last exception; a long message is truncated
  */
 public record DeadLetter(
         long id,
@@ -25,7 +25,7 @@ public record DeadLetter(
         int attempts,
         String lastError) {
 
-    /** Tells neither the key nor the error, which may name secrets. */
+    /** Returns a text without the key and the error, which may contain secrets. */
     @Override
     public String toString() {
         return "DeadLetter[id=" + id + ", subscriber=" + subscriber + ", group=" + group + ", version=" + version

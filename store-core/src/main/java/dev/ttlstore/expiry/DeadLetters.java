@@ -6,44 +6,45 @@ import java.util.stream.Stream;
 public interface DeadLetters {
 
     /**
-     * Lists them, the oldest first. They are read as the stream is, so it shows what comes to be or goes meanwhile.
+     * Returns the dead letters, the oldest first. The stream reads lazily, so it shows dead letters that are added or
+     * removed meanwhile.
      *
      * @return the dead letters
      */
     Stream<DeadLetter> stream();
 
     /**
-     * Counts them.
+     * Counts the dead letters.
      *
      * @return how many there are
      */
     long count();
 
     /**
-     * Has one handled again, as often as an expiry is tried at first.
+     * Retries a dead letter, with as many attempts as a new expiry.
      *
-     * @param id which
-     * @return false if there is no such dead letter of this subscriber any more
+     * @param id the id of the dead letter
+     * @return false if this subscriber no longer has such a dead letter
      */
     boolean retry(long id);
 
     /**
-     * Has all of them handled again.
+     * Retries all dead letters.
      *
      * @return how many there were
      */
     long retryAll();
 
     /**
-     * Forgets one.
+     * Discards a dead letter.
      *
-     * @param id which
-     * @return false if there is no such dead letter of this subscriber any more
+     * @param id the id of the dead letter
+     * @return false if this subscriber no longer has such a dead letter
      */
     boolean discard(long id);
 
     /**
-     * Forgets all of them.
+     * Discards all dead letters.
      *
      * @return how many there were
      */

@@ -3,19 +3,21 @@ package dev.ttlstore.expiry;
 import java.time.Instant;
 
 /**
- * An entry that has expired, as it was.
+ * An expired entry, as a handler receives it.
  *
- * @param group the group, by the name that it has where its subscriber subscribed: in a scope, without the namespace
+ * @param group the group, by the name that the subscriber used; in a scope without the namespace
  * @param key the entry's key
- * @param value its value; null if the type is {@link Void}, for a handler that does without, and never otherwise
- * @param version the version that it had, which no other entry ever has
+ * @param value its value; null if the type is {@link Void}, for a handler that does not need the value, and never
+ *     otherwise
+ * @param version the version that it had; no other entry ever has the same
  * @param expiresAt when it expired
- * @param attempt how many times its handler has been called for it, with this call; 1 unless one has failed
+ * @param attempt how many times the handler has been called for it, including this call; 1 unless an attempt has
+ *     failed
  * @param <V> the type of the value, or {@link Void}
  */
 public record ExpiredEntry<V>(String group, String key, V value, long version, Instant expiresAt, int attempt) {
 
-    /** Tells neither the key nor the value, which may be secrets. */
+    /** Returns a text without the key and the value, which may be secrets. */
     @Override
     public String toString() {
         return "ExpiredEntry[group=" + group + ", version=" + version + ", expiresAt=" + expiresAt + ", attempt="

@@ -1,12 +1,12 @@
 package dev.ttlstore.expiry;
 
 /**
- * What is to be done when an entry has expired. It is called at least once for each: once as a rule, and again when it has
- * thrown, or when the process ended between its return and the note of it. So doing it twice must harm nothing; the entry's
- * version tells the same expiry from another.
+ * Handles expired entries. It is called at least once for each expiry: usually once, and again if it has thrown, or if
+ * the process ended after it returned but before that was recorded. Handlers must be idempotent; the entry's version
+ * identifies the expiry.
  *
- * <p>It is called by threads of the store's own, for several entries at once, but for one key after the other. It may use the
- * store.
+ * <p>Threads of the store call the handler, for several entries at once, but for each key one after the other. It may
+ * use the store.
  *
  * @param <V> the type of the values
  */
@@ -14,10 +14,11 @@ package dev.ttlstore.expiry;
 public interface ExpiryHandler<V> {
 
     /**
-     * Handles an expiry. When it returns, the expiry is done with.
+     * Handles an expiry. It is done when this method returns.
      *
-     * @param entry what has expired
-     * @throws Exception if it could not be handled: it is tried again later, and in the end set aside as a dead letter
+     * @param entry the expired entry
+     * @throws Exception if it could not be handled: the store retries it later, and after the last attempt keeps it as
+     *     a dead letter
      */
     void handle(ExpiredEntry<V> entry) throws Exception;
 }

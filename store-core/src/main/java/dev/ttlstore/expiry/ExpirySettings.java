@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How expiries are handed to the handlers of subscribers. A value: each method answers a changed copy.
+ * How expiries are delivered to the handlers of subscribers. Immutable: each method returns a changed copy.
  *
- * @param concurrency how many calls of one subscriber's handler run at a time, 1 to 1,000; 8 unless set
- * @param maxAttempts how often an expiry is tried before it becomes a dead letter, at least 1; 10 unless set
- * @param firstDelay how long to wait after the first failure, more or less, more than zero; one second unless set. The
- *     delay doubles with each further failure
- * @param maxDelay the longest delay, at least the first; 5 minutes unless set
- * @param timeout how long a call may take, more than zero, until its thread is interrupted and the attempt counts as failed;
- *     one minute unless set
- * @param maxBacklog how many expiries are kept, more or less, for a subscriber whose handler has not been there for 5
- *     minutes, at least 1; beyond that the oldest are dropped. 100,000 unless set
- * @param virtualThreads whether handlers run in virtual threads, for which it takes Java 21; false, in platform threads,
- *     unless set
+ * @param concurrency how many calls of one subscriber's handler run at a time, 1 to 1,000; 8 by default
+ * @param maxAttempts how many attempts an expiry has before it becomes a dead letter, at least 1; 10 by default
+ * @param firstDelay the approximate delay after the first failure, more than zero; one second by default. The delay
+ *     doubles with each further failure
+ * @param maxDelay the longest delay, at least the first; 5 minutes by default
+ * @param timeout how long a call may take, more than zero; one minute by default. After that, its thread is
+ *     interrupted and the attempt counts as failed
+ * @param maxBacklog approximately how many expiries are kept for a subscriber whose handler has been missing for 5
+ *     minutes, at least 1; 100,000 by default. Beyond that, the oldest are dropped
+ * @param virtualThreads whether handlers run in virtual threads, which require Java 21; false by default, for platform
+ *     threads
  */
 public record ExpirySettings(
         int concurrency,
@@ -36,13 +36,13 @@ public record ExpirySettings(
      * Checks the settings.
      *
      * @param concurrency how many calls of one subscriber's handler run at a time
-     * @param maxAttempts how often an expiry is tried
-     * @param firstDelay how long to wait after the first failure
+     * @param maxAttempts how many attempts an expiry has
+     * @param firstDelay the delay after the first failure
      * @param maxDelay the longest delay
      * @param timeout how long a call may take
      * @param maxBacklog how many expiries are kept for a subscriber whose handler is missing
      * @param virtualThreads whether handlers run in virtual threads
-     * @throws IllegalArgumentException if one is out of its bounds
+     * @throws IllegalArgumentException if one is out of bounds
      */
     public ExpirySettings {
         requireBetween(1, MAX_CONCURRENCY, concurrency, "concurrency");
@@ -58,7 +58,7 @@ public record ExpirySettings(
     }
 
     /**
-     * The settings that hold unless others are set.
+     * Returns the default settings.
      *
      * @return the settings
      */
@@ -78,7 +78,7 @@ public record ExpirySettings(
     }
 
     /**
-     * Sets how often an expiry is tried before it becomes a dead letter.
+     * Sets how many attempts an expiry has before it becomes a dead letter.
      *
      * @param attempts the number, at least 1
      * @return the changed settings
@@ -89,9 +89,9 @@ public record ExpirySettings(
     }
 
     /**
-     * Sets how long to wait after a failure.
+     * Sets the delays between attempts.
      *
-     * @param first the delay after the first failure, more or less; more than zero
+     * @param first the approximate delay after the first failure, more than zero
      * @param longest the longest delay, at least the first
      * @return the changed settings
      * @throws IllegalArgumentException if one is out of bounds
@@ -105,16 +105,16 @@ public record ExpirySettings(
      *
      * @param longest the time, more than zero
      * @return the changed settings
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it is zero or negative
      */
     public ExpirySettings withTimeout(Duration longest) {
         return new ExpirySettings(concurrency, maxAttempts, firstDelay, maxDelay, longest, maxBacklog, virtualThreads);
     }
 
     /**
-     * Sets how many expiries are kept for a subscriber whose handler is missing. It is when it has not been there for 5
-     * minutes since the store was opened, or its subscription closed: until then nothing is dropped, for an application that
-     * starts may not have come to subscribe yet.
+     * Sets how many expiries are kept for a subscriber whose handler is missing. A handler is missing after 5 minutes
+     * without one since the store was opened or the subscription was closed. Nothing is dropped before that, because a
+     * starting application may not have subscribed yet.
      *
      * @param expiries the number, at least 1
      * @return the changed settings
@@ -125,9 +125,9 @@ public record ExpirySettings(
     }
 
     /**
-     * Sets in which threads handlers run. Platform threads suit any code. Virtual ones, in a Java that has them, are cheaper
-     * where handlers wait a lot, but have to be chosen: code that keeps a monitor while it waits, or much per thread, does not
-     * suit them. In a Java before 21 handlers run in platform threads all the same, and the log says so.
+     * Sets in which threads handlers run. Platform threads suit any code. Virtual threads are cheaper for handlers
+     * that wait a lot, but do not suit code that holds a monitor while it waits, or keeps much per thread. Before Java
+     * 21, handlers run in platform threads regardless, and the log says so.
      *
      * @param virtual true for virtual threads, false for platform threads
      * @return the changed settings

@@ -5,19 +5,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscriber, and how far it has come.
+ * A subscriber and its progress.
  *
  * @param name its name
- * @param groups the group that it has subscribed to, or how the names of its groups begin
- * @param prefix whether {@code groups} is the beginning of names; then an empty one stands for all groups
- * @param active whether its handler is there now; without, its deliveries wait
- * @param pending how many expiries are still to be handled
- * @param oldest when the one of them expired that has waited longest; null if there is none
- * @param deadLetters how many have been set aside
- * @param handled how many its handler has dealt with since the store was opened
- * @param failures how many attempts of its handler have failed since then
- * @param dropped how many have been dropped since then, because more waited for a handler that is not there
- *     than are kept
+ * @param groups the group that it has subscribed to, or the prefix of its groups' names
+ * @param prefix whether {@code groups} is a prefix; an empty prefix means all groups
+ * @param active whether its handler is registered now; without a handler, its deliveries wait
+ * @param pending how many expiries wait for the handler
+ * @param oldest the earliest expiry among them; null if there is none
+ * @param deadLetters how many dead letters it has
+ * @param handled how many expiries its handler has handled since the store was opened
+ * @param failures how many attempts have failed since then
+ * @param dropped how many expiries were dropped since then, because too many waited for a missing handler
  */
 public record ExpirySubscriber(
         String name,

@@ -1,4 +1,4 @@
-/** Durable expiry: what to do when entries expire, and what has become of it. */
+/** Durable expiry: handlers for expired entries, their subscribers, and dead letters. */
 @NullMarked
 package dev.ttlstore.expiry;
 
