@@ -3,11 +3,11 @@ package dev.ttlstore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The writes of {@link Counters} for callers who don't wait, as those of {@link AsyncGroup} are. Thread-safe. */
+/** The writes of {@link Counters} for callers that do not wait, with the rules of {@link AsyncGroup}. Thread-safe. */
 public interface AsyncCounters extends AsyncGroup<Long> {
 
     /**
-     * As {@link Counters#increment(String)}.
+     * Adds one, as {@link Counters#increment(String)} does.
      *
      * @param key the key
      * @return the new number
@@ -15,20 +15,20 @@ public interface AsyncCounters extends AsyncGroup<Long> {
     CompletableFuture<Long> increment(String key);
 
     /**
-     * As {@link Counters#increment(String, long)}.
+     * Adds a number, as {@link Counters#increment(String, long)} does.
      *
      * @param key the key
-     * @param delta what to add
+     * @param delta the number to add
      * @return the new number
      */
     CompletableFuture<Long> increment(String key, long delta);
 
     /**
-     * As {@link Counters#increment(String, long, Duration)}.
+     * Adds a number, as {@link Counters#increment(String, long, Duration)} does.
      *
      * @param key the key
-     * @param delta what to add
-     * @param ttlOnCreate how long an entry that is created lives
+     * @param delta the number to add
+     * @param ttlOnCreate how long the entry lives if this call creates it
      * @return the new number
      */
     CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate);

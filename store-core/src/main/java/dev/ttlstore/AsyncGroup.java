@@ -10,18 +10,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a {@link Group} for callers who don't wait: many of them share a commit. A future is completed when its
- * write is committed and the listeners have been told. It fails with what the method of the same name in {@link Group}
- * throws. Walks over a whole group ({@code sweep}, {@code expireAll}) and loads are not among them. A write that was begun
- * is made even if its future is cancelled. A listener must not wait for a future: it is completed when the listeners have
- * been told. Thread-safe.
+ * The writes of a {@link Group} for callers that do not wait. Many such writes share a commit. A future completes
+ * once its write is committed and the listeners have been called. It fails with the exception that the method of the
+ * same name in {@link Group} throws. Cancelling a future does not stop its write.
+ *
+ * <p>There is no asynchronous {@code sweep}, {@code expireAll} or {@code getOrPut}. A listener must not wait for a
+ * future, because the future completes only after the listeners have returned. Thread-safe.
  *
  * @param <V> the type of the values
  */
 public interface AsyncGroup<V> {
 
     /**
-     * As {@link Group#put(String, Object)}.
+     * Puts a value, as {@link Group#put(String, Object)} does.
      *
      * @param key the key
      * @param value the value
@@ -30,7 +31,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<@Nullable Void> put(String key, V value);
 
     /**
-     * As {@link Group#put(String, Object, Duration)}.
+     * Puts a value with a ttl, as {@link Group#put(String, Object, Duration)} does.
      *
      * @param key the key
      * @param value the value
@@ -40,17 +41,17 @@ public interface AsyncGroup<V> {
     CompletableFuture<@Nullable Void> put(String key, V value, Duration ttl);
 
     /**
-     * As {@link Group#put(String, Object, Instant)}.
+     * Puts a value that expires at a time, as {@link Group#put(String, Object, Instant)} does.
      *
      * @param key the key
      * @param value the value
-     * @param expiresAt the first instant at which the entry is gone
+     * @param expiresAt when the entry expires
      * @return completed when the value is put
      */
     CompletableFuture<@Nullable Void> put(String key, V value, Instant expiresAt);
 
     /**
-     * As {@link Group#putAll(Map)}.
+     * Puts values, as {@link Group#putAll(Map)} does.
      *
      * @param values keys and values
      * @return completed when the values are put
@@ -58,7 +59,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values);
 
     /**
-     * As {@link Group#putAll(Map, Duration)}.
+     * Puts values with a ttl, as {@link Group#putAll(Map, Duration)} does.
      *
      * @param values keys and values
      * @param ttl how long the entries live
@@ -67,7 +68,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Duration ttl);
 
     /**
-     * As {@link Group#putIfAbsent(String, Object)}.
+     * Puts a value if there is no live entry, as {@link Group#putIfAbsent(String, Object)} does.
      *
      * @param key the key
      * @param value the value
@@ -76,7 +77,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> putIfAbsent(String key, V value);
 
     /**
-     * As {@link Group#putIfAbsent(String, Object, Duration)}.
+     * Puts a value with a ttl if there is no live entry, as {@link Group#putIfAbsent(String, Object, Duration)} does.
      *
      * @param key the key
      * @param value the value
@@ -86,17 +87,18 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> putIfAbsent(String key, V value, Duration ttl);
 
     /**
-     * As {@link Group#update(String, UnaryOperator)}. The function is called in a thread of the store's, and again when
-     * somebody else was faster; so it may come behind writes that its caller began later.
+     * Replaces the live value with the result of a function, as {@link Group#update(String, UnaryOperator)} does. The
+     * function runs in a thread of the store, and runs again if another writer was faster. So the update may come
+     * after writes that its caller started later.
      *
      * @param key the key
-     * @param change from the value that stands to the one to put
+     * @param change computes the new value from the current one
      * @return the value that was put; empty if there is no live entry
      */
     CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change);
 
     /**
-     * As {@link Group#add(Object)}.
+     * Puts a value under a new key, as {@link Group#add(Object)} does.
      *
      * @param value the value
      * @return the key
@@ -104,7 +106,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<String> add(V value);
 
     /**
-     * As {@link Group#add(Object, Duration)}.
+     * Puts a value with a ttl under a new key, as {@link Group#add(Object, Duration)} does.
      *
      * @param value the value
      * @param ttl how long the entry lives
@@ -113,49 +115,50 @@ public interface AsyncGroup<V> {
     CompletableFuture<String> add(V value, Duration ttl);
 
     /**
-     * As {@link Group#replace(String, Object, Object)}.
+     * Replaces an expected value, as {@link Group#replace(String, Object, Object)} does.
      *
      * @param key the key
-     * @param expected the value that must stand there
-     * @param value the value
+     * @param expected the expected value
+     * @param value the new value
      * @return whether the value was put
      */
     CompletableFuture<Boolean> replace(String key, V expected, V value);
 
     /**
-     * As {@link Group#replace(String, Object, Object, Duration)}.
+     * Replaces an expected value, with a ttl, as {@link Group#replace(String, Object, Object, Duration)} does.
      *
      * @param key the key
-     * @param expected the value that must stand there
-     * @param value the value
+     * @param expected the expected value
+     * @param value the new value
      * @param ttl how long the entry lives
      * @return whether the value was put
      */
     CompletableFuture<Boolean> replace(String key, V expected, V value, Duration ttl);
 
     /**
-     * As {@link Group#replaceVersion(String, long, Object)}.
+     * Replaces a value if its version is still the same, as {@link Group#replaceVersion(String, long, Object)} does.
      *
      * @param key the key
-     * @param version the version that was read
-     * @param value the value
+     * @param version the version that the caller has read
+     * @param value the new value
      * @return whether the value was put
      */
     CompletableFuture<Boolean> replaceVersion(String key, long version, V value);
 
     /**
-     * As {@link Group#replaceVersion(String, long, Object, Duration)}.
+     * Replaces a value, with a ttl, if its version is still the same, as
+     * {@link Group#replaceVersion(String, long, Object, Duration)} does.
      *
      * @param key the key
-     * @param version the version that was read
-     * @param value the value
+     * @param version the version that the caller has read
+     * @param value the new value
      * @param ttl how long the entry lives
      * @return whether the value was put
      */
     CompletableFuture<Boolean> replaceVersion(String key, long version, V value, Duration ttl);
 
     /**
-     * As {@link Group#delete(String)}.
+     * Deletes an entry, as {@link Group#delete(String)} does.
      *
      * @param key the key
      * @return whether there was a live entry
@@ -163,25 +166,25 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> delete(String key);
 
     /**
-     * As {@link Group#delete(String, Object)}.
+     * Deletes an entry if it holds an expected value, as {@link Group#delete(String, Object)} does.
      *
      * @param key the key
-     * @param expected the value that must stand there
-     * @return whether it was removed
+     * @param expected the expected value
+     * @return whether it was deleted
      */
     CompletableFuture<Boolean> delete(String key, V expected);
 
     /**
-     * As {@link Group#deleteVersion(String, long)}.
+     * Deletes an entry if its version is still the same, as {@link Group#deleteVersion(String, long)} does.
      *
      * @param key the key
-     * @param version the version that was read
-     * @return whether it was removed
+     * @param version the version that the caller has read
+     * @return whether it was deleted
      */
     CompletableFuture<Boolean> deleteVersion(String key, long version);
 
     /**
-     * As {@link Group#take(String)}.
+     * Deletes an entry and returns its value, as {@link Group#take(String)} does.
      *
      * @param key the key
      * @return the value; empty if there is no live entry
@@ -189,14 +192,14 @@ public interface AsyncGroup<V> {
     CompletableFuture<Optional<V>> take(String key);
 
     /**
-     * As {@link Group#clear()}.
+     * Deletes all entries, as {@link Group#clear()} does.
      *
      * @return how many live entries there were
      */
     CompletableFuture<Long> clear();
 
     /**
-     * As {@link Group#expire(String, Duration)}.
+     * Sets the ttl of a live entry, as {@link Group#expire(String, Duration)} does.
      *
      * @param key the key
      * @param ttl how long the entry lives from now
@@ -205,16 +208,16 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> expire(String key, Duration ttl);
 
     /**
-     * As {@link Group#expire(String, Instant)}.
+     * Sets the expiry time of a live entry, as {@link Group#expire(String, Instant)} does.
      *
      * @param key the key
-     * @param expiresAt when it shall be gone
+     * @param expiresAt when the entry expires
      * @return whether there was a live entry
      */
     CompletableFuture<Boolean> expire(String key, Instant expiresAt);
 
     /**
-     * As {@link Group#persist(String)}.
+     * Makes a live entry permanent, as {@link Group#persist(String)} does.
      *
      * @param key the key
      * @return whether there was a live entry

@@ -10,7 +10,7 @@ import dev.ttlstore.exception.CodecException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The codecs that need no library. */
+/** The built-in codecs, which need no library. */
 final class BasicCodecs {
 
     /** Has no codec for any class. */
@@ -34,7 +34,7 @@ final class BasicCodecs {
         @Override
         public String decode(byte[] bytes) {
             String text = new String(bytes, UTF_8);
-            // Only what could not be read is replaced by U+FFFD, so text without it needs no second look.
+            // Decoding puts U+FFFD in place of malformed bytes, so text without it was well-formed.
             return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
         }
 
@@ -71,7 +71,7 @@ final class BasicCodecs {
             try {
                 return Long.valueOf(TEXT.decode(bytes));
             } catch (NumberFormatException e) {
-                // Without its cause, whose message quotes the value.
+                // Without the cause, because its message quotes the value.
                 throw new CodecException(
                         "A value is no whole number; read its group with the codec it was written with");
             }

@@ -1,11 +1,11 @@
 package dev.ttlstore;
 
 /**
- * What the near cache has done since the store was opened; all zero where there is none.
+ * What the near cache has done since the store was opened; all zero without a cache.
  *
- * @param hits how many reads of one entry it has answered
- * @param misses how many have gone to the engine; those of an entry that is not there always do
- * @param evictions how many entries have left it to make room
- * @param bytes what it takes now, in bytes, as {@link StoreBuilder#cacheSize} counts it
+ * @param hits the number of single-entry reads that the cache answered
+ * @param misses the number of single-entry reads that went to the engine, which includes every read of a missing entry
+ * @param evictions the number of entries that were evicted to make room
+ * @param bytes the current size in bytes, as {@link StoreBuilder#cacheSize} counts it
  */
 public record CacheActivity(long hits, long misses, long evictions, long bytes) {}

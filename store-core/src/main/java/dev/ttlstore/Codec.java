@@ -3,33 +3,34 @@ package dev.ttlstore;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Turns values into the bytes that a store keeps, and back. A codec is used by many threads at once.
+ * Encodes values to the bytes that a store keeps, and decodes them. Many threads use a codec at once.
  *
  * @param <V> the type of the values
  */
 public interface Codec<V> {
 
     /**
-     * Turns a value into bytes.
+     * Encodes a value.
      *
      * @param value the value, never null
-     * @return its bytes, possibly none; the store copies them, so the array may be used again
-     * @throws CodecException if the value cannot be encoded; no message may hold the value
+     * @return its bytes, possibly none; the store copies them, so the codec may reuse the array
+     * @throws CodecException if the value cannot be encoded; the message must not contain the value
      */
     byte[] encode(V value);
 
     /**
-     * Turns bytes into a value.
+     * Decodes a value.
      *
-     * @param bytes what {@link #encode} once returned, perhaps in an earlier version of the program; the array is a
-     *     copy, to be kept or changed at will
+     * @param bytes what {@link #encode} once returned, possibly in an earlier version of the program; the array is a
+     *     copy, which the codec may keep or change
      * @return the value, never null
-     * @throws CodecException if the bytes are no such value; no message may hold the value
+     * @throws CodecException if the bytes are not such a value; the message must not contain the value
      */
     V decode(byte[] bytes);
 
     /**
-     * Strings, as UTF-8. Text that UTF-8 cannot hold (lone surrogates) is refused rather than changed.
+     * Returns the codec for strings, as UTF-8. It rejects text that UTF-8 cannot hold (lone surrogates), instead of
+     * changing it.
      *
      * @return the codec
      */
@@ -38,7 +39,7 @@ public interface Codec<V> {
     }
 
     /**
-     * Bytes as they are, copied on the way in and out.
+     * Returns the codec for bytes, which it copies on the way in and out.
      *
      * @return the codec
      */
@@ -47,7 +48,7 @@ public interface Codec<V> {
     }
 
     /**
-     * Whole numbers, as decimal text, so that a number can be read as text as well.
+     * Returns the codec for whole numbers, as decimal text, so that a number can also be read as text.
      *
      * @return the codec
      */

@@ -7,16 +7,17 @@ import java.util.Objects;
 import dev.ttlstore.engine.Names;
 
 /**
- * Keys that are made of several parts, such as a partition and the columns by which it is ordered. The keys are ordered by
- * their first parts, those with the same first part by their second, and so on, each part by its UTF-8 bytes:
+ * Makes keys of several parts, such as a partition and the columns that order it. Keys are ordered by their first
+ * parts, then by their second parts, and so on. Parts are ordered by their UTF-8 bytes:
  *
  * <pre>{@code
  * readings.put(CompositeKey.of("sensor-7", "2026-11-21T08:00"), reading);
  * readings.entries(CompositeKey.startingWith("sensor-7"));
  * }</pre>
  *
- * <p>Parts are divided by U+0001, the lowest character that a key may hold, so a shorter part comes before a longer one that
- * begins with it; U+0001 and U+0002 within a part are escaped by U+0002 in a way that keeps the order.
+ * <p>U+0001 separates the parts. It is the lowest character that a key may contain, so a shorter part comes before a
+ * longer one that starts with it. U+0001 and U+0002 within a part are escaped with U+0002 in a way that keeps the
+ * order.
  */
 public final class CompositeKey {
 
@@ -30,7 +31,7 @@ public final class CompositeKey {
      *
      * @param parts the parts, at least one; a part may be empty if there are two or more
      * @return the key
-     * @throws IllegalArgumentException if there is no part, or one holds NUL or half of a surrogate pair
+     * @throws IllegalArgumentException if there is no part, or a part contains NUL or half of a surrogate pair
      */
     public static String of(String... parts) {
         String key = join(parts);
@@ -58,9 +59,9 @@ public final class CompositeKey {
     /**
      * Splits a key into its parts.
      *
-     * @param key what {@link #of} has made
+     * @param key a key that {@link #of} has made
      * @return its parts
-     * @throws IllegalArgumentException if {@link #of} makes no such key
+     * @throws IllegalArgumentException if {@link #of} cannot have made the key
      */
     public static List<String> parts(String key) {
         Names.require(key, "key");
@@ -83,17 +84,18 @@ public final class CompositeKey {
     }
 
     /**
-     * The keys that begin with some parts and have more.
+     * Returns the range of the keys that start with some parts and have more parts.
      *
      * @param parts the first parts
-     * @return the range, in order of the parts behind them
-     * @throws IllegalArgumentException if there is no part, or one holds NUL or half of a surrogate pair
+     * @return the range, in the order of the remaining parts
+     * @throws IllegalArgumentException if there is no part, or a part contains NUL or half of a surrogate pair
      */
     public static KeyRange startingWith(String... parts) {
         return KeyRange.prefix(join(parts) + SEPARATOR);
     }
 
-    // U+0001 becomes U+0002 U+0002, and U+0002 becomes U+0002 U+0003: both above the separator, and in their order.
+    // U+0001 becomes U+0002 U+0002, and U+0002 becomes U+0002 U+0003: both are above the separator and keep their
+    // order.
     private static void append(StringBuilder key, String part) {
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);

@@ -2,37 +2,39 @@ package dev.ttlstore;
 
 import java.time.Duration;
 
-/** A group of whole numbers that can be counted up and down, atomically. A number that is not there counts as zero. */
+/**
+ * A group of whole numbers with atomic increments. A missing number counts as zero. An increment keeps the expiry of
+ * the entry, so that a time window ends when it should.
+ */
 public interface Counters extends Group<Long> {
 
     /**
-     * Adds one.
+     * Adds one. An entry that this call creates has the ttl of a {@link #put(String, Object) put} without a ttl.
      *
      * @param key the key
      * @return the new number
-     * @throws ArithmeticException if it would leave the range of {@code long}
+     * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      */
     long increment(String key);
 
     /**
-     * Adds a number. The entry keeps its expiry; one that is created does not expire.
+     * Adds a number. An entry that this call creates has the ttl of a {@link #put(String, Object) put} without a ttl.
      *
      * @param key the key
-     * @param delta what to add; less than zero to subtract
+     * @param delta the number to add; negative to subtract
      * @return the new number
-     * @throws ArithmeticException if it would leave the range of {@code long}
+     * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      */
     long increment(String key, long delta);
 
     /**
-     * Adds a number. The entry keeps its expiry, so that a window of time ends when it should; one that is created gets an
-     * expiry.
+     * Adds a number, and sets a ttl if this call creates the entry.
      *
      * @param key the key
-     * @param delta what to add; less than zero to subtract
-     * @param ttlOnCreate how long an entry that is created lives, as in {@link #put(String, Object, Duration)}
+     * @param delta the number to add; negative to subtract
+     * @param ttlOnCreate how long an entry that this call creates lives, as in {@link #put(String, Object, Duration)}
      * @return the new number
-     * @throws ArithmeticException if it would leave the range of {@code long}
+     * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      * @throws IllegalArgumentException if the ttl is not valid
      */
     long increment(String key, long delta, Duration ttlOnCreate);

@@ -1,14 +1,14 @@
 package dev.ttlstore;
 
-/** What a write has survived when it returns. */
+/** Which failures a write survives once it has returned. */
 public enum Durability {
 
     /**
-     * A killed process: the write is with the operating system. A power cut may cost the last writes, never the file. This
-     * is the default, and fast.
+     * Survives a killed process: the operating system has the write. A power failure can lose the last writes, but
+     * never the file. This is the default, and fast.
      */
     NORMAL,
 
-    /** A power cut as well: the write has reached the disk. Writers that come together share the wait for it. */
+    /** Also survives a power failure: the write is on the disk. Concurrent writers share the wait for it. */
     FULL
 }

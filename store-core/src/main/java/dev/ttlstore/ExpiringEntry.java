@@ -3,16 +3,16 @@ package dev.ttlstore;
 import java.time.Instant;
 
 /**
- * An entry that is going to expire.
+ * An entry that will expire.
  *
- * @param group the group, by the name that whoever asked knows it by
+ * @param group the group, by the name that the caller's store or scope knows it by
  * @param key the key
  * @param version the version of the value
  * @param expiresAt the first instant at which the entry is gone
  */
 public record ExpiringEntry(String group, String key, long version, Instant expiresAt) {
 
-    /** Tells everything but the key, which may be a secret. */
+    /** Returns a text without the key, which may be a secret. */
     @Override
     public String toString() {
         return "ExpiringEntry[group=" + group + ", version=" + version + ", expiresAt=" + expiresAt + "]";

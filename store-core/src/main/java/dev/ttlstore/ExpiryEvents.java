@@ -9,127 +9,132 @@ import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
- * Doing something when entries expire, and being sure that it is done. A subscriber has a name and is kept with the data: from
- * its first subscription on, each expiry in its groups is recorded for it in the transaction that removes the entry, and
- * stays recorded until its handler has returned. So it is told at least once of each, also of what expires while the process
- * is down or its handler is not there.
+ * Durable expiry: handlers that run at least once for each expired entry. A subscriber has a name and is stored with
+ * the data. From its first subscription on, the transaction that deletes an expired entry also records the expiry for
+ * each subscriber of the entry's group. The record stays until the subscriber's handler has returned. So the handler
+ * also gets the entries that expire while the process is down, or while no handler is registered. Handlers must be
+ * idempotent.
  *
  * <pre>{@code
  * store.onExpired("invitation-mail", "invites", Invite.class, invite -> mail.sendReminder(invite.value()));
  * }</pre>
  *
- * <p>Expiries are handed over on time and in the order in which the entries expired; several at once, but those of one key one
- * after the other. When a handler throws, that expiry is tried again later, while others go on; after some attempts it is a
- * dead letter. One that is tried again comes before those of its key that wait. Concurrency, attempts, delays and time limits
- * are those of {@link StoreBuilder#expiry}.
+ * <p>Expiries are delivered on time and in the order in which the entries expired. Several are delivered concurrently,
+ * but those of one key one after the other. If a handler throws, the store retries that expiry later, while others go
+ * on. After the last attempt it is a dead letter. A retry comes before the waiting expiries of the same key.
+ * {@link StoreBuilder#expiry} sets concurrency, attempts, delays and time limits.
  *
- * <p>A value that cannot be decoded, or does not open where its group is encrypted, fails each attempt, and so becomes a dead
- * letter. A handler that can do without the value takes {@code Void.class} for its type: it gets every entry with null for
- * the value, which is then neither opened nor decoded.
+ * <p>If a value cannot be decoded, or the cipher of its group cannot open it, each attempt fails, so the expiry
+ * becomes a dead letter. A handler that does not need the value takes {@code Void.class} as its type. It gets every
+ * entry with null as the value, which is neither opened nor decoded.
  *
  * <pre>{@code
  * store.onExpired("invitation-count", "invites", Void.class, invite -> ended.increment());
  * }</pre>
  *
- * <p>What waits for a handler is kept up to a bound; beyond it the oldest are dropped, but only when the handler has not been
- * there for 5 minutes since the store was opened, or its subscription closed.
+ * <p>The backlog of a subscriber is bounded, but only while its handler is missing: once there has been no handler for
+ * 5 minutes since the store was opened or the subscription was closed, the oldest expiries above the bound are
+ * dropped.
  *
- * <p>Handlers run in threads of the store's own. {@link Store#close} waits for those that run, up to 10 seconds. Thread-safe.
+ * <p>Handlers run in threads of the store. {@link Store#close} waits for running handlers, for at most 10 seconds.
+ * Thread-safe.
  */
 public interface ExpiryEvents {
 
     /**
-     * Has a handler called for each entry of a group that expires, with the value as text.
+     * Registers a handler for each entry of a group that expires, with the value as text.
      *
-     * @param subscriber the name of the subscriber, 1 to 1,024 bytes of UTF-8 without a colon: the same after each start of
-     *     the program
+     * @param subscriber the name of the subscriber, 1 to 1,024 bytes of UTF-8 without a colon; use the same name after
+     *     each start of the program
      * @param group the group's name; no character has a special meaning
-     * @param handler what to call
-     * @return ends the calls; the subscriber stays, and what expires meanwhile waits for its next subscription
-     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
+     * @param handler the handler
+     * @return the subscription. Closing it stops the calls; the subscriber stays, and later expiries wait for its next
+     *     subscription
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      */
     default Subscription onExpired(String subscriber, String group, ExpiryHandler<String> handler) {
         return onExpired(subscriber, group, Codec.text(), handler);
     }
 
     /**
-     * Has a handler called for each entry of a group that expires.
+     * Registers a handler for each entry of a group that expires.
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
      * @param group the group's name
      * @param type the class of the values, as in {@link Keyspace#group(String, Class)}; {@code Void.class} for entries
      *     without their values
-     * @param handler what to call
-     * @return ends the calls
+     * @param handler the handler
+     * @return the subscription
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      * @throws CodecException if there is no codec for the class
      */
     <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler);
 
     /**
-     * Has a handler called for each entry of a group that expires.
+     * Registers a handler for each entry of a group that expires.
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
      * @param group the group's name
-     * @param codec decodes the values; an expiry whose value it cannot decode is treated as if the handler had thrown
-     * @param handler what to call
-     * @return ends the calls
+     * @param codec decodes the values; a value that it cannot decode counts as a failure of the handler
+     * @param handler the handler
+     * @return the subscription
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      */
     <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler);
 
     /**
-     * Has a handler called for each entry that expires in a group whose name begins in some way.
+     * Registers a handler for each entry that expires in a group whose name starts with a prefix.
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
-     * @param prefix how the names begin; empty for all groups
+     * @param prefix the prefix; empty for all groups
      * @param type the class of the values; {@code Void.class} for entries without their values
-     * @param handler what to call
-     * @return ends the calls
+     * @param handler the handler
+     * @return the subscription
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      * @throws CodecException if there is no codec for the class
      */
     <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler);
 
     /**
-     * Has a handler called for each entry that expires in a group whose name begins in some way.
+     * Registers a handler for each entry that expires in a group whose name starts with a prefix.
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
-     * @param prefix how the names begin; empty for all groups
+     * @param prefix the prefix; empty for all groups
      * @param codec decodes the values
-     * @param handler what to call
-     * @return ends the calls
+     * @param handler the handler
+     * @return the subscription
      * @param <V> the type of the values
-     * @throws IllegalStateException if the subscriber has a handler already, or is being removed
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      */
     <V> Subscription onExpiredPrefix(String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler);
 
     /**
-     * The dead letters of a subscriber.
+     * Returns the dead letters of a subscriber.
      *
-     * @param subscriber the name of the subscriber; of one that does not exist there are none
-     * @return its dead letters
+     * @param subscriber the name of the subscriber, which need not exist
+     * @return its dead letters; none if the subscriber does not exist
      */
     DeadLetters deadLetters(String subscriber);
 
     /**
-     * Lists the subscribers and how far each has come, those whose handler is not there as well. The cost grows with the
-     * number of expiries that wait.
+     * Returns all subscribers and their progress, including those without a handler. The cost grows with the number of
+     * waiting expiries.
      *
      * @return the subscribers, by name
      */
     List<ExpirySubscriber> expirySubscribers();
 
     /**
-     * Removes a subscriber for good, with all that has been recorded for it, its dead letters too. When this is cut short,
-     * the subscriber is still there with what is left; until it is done none of its name can be subscribed.
+     * Deletes a subscriber with everything recorded for it, including its dead letters. If this is interrupted, the
+     * subscriber remains with the rest of its records. Until it has ended, nobody can subscribe under this name.
      *
      * @param subscriber the name of the subscriber
-     * @return false if there is none of this name
-     * @throws IllegalStateException if its handler is there: close its subscription first; or if another removes it
+     * @return false if there is no subscriber of this name
+     * @throws IllegalStateException if the subscriber has a handler (close its subscription first), or if another call
+     *     removes it
      */
     boolean removeExpirySubscriber(String subscriber);
 }

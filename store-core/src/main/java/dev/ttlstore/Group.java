@@ -21,121 +21,104 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
- * Entries of one kind under one name: the place for all work with keys.
+ * The entries of one kind under one name: the interface for all work with keys. A group is a thread-safe handle
+ * without state of its own. Get it where you need it, or keep it.
  *
- * <p>An entry is visible until its expiry and gone from that millisecond on, for every operation alike, whether or not its
- * row has been removed yet. Each write is atomic, and on its way to the disk when it returns (see {@link Durability}).
+ * <p>An entry is visible until it expires. From that millisecond on it is gone for every operation, whether or not its
+ * row has been removed. Each write is atomic. When it returns, it is with the operating system or on the disk (see
+ * {@link Durability}). {@link #sweep} and {@link #expireAll} write in small commits that let other writers in between.
+ * An interrupt of the calling thread ends them early, and the thread's interrupt status stays set.
  *
- * <p>Groups are thread-safe handles without state of their own: get them where they are needed, or keep them.
+ * <p>A method that puts a value without a ttl uses the group's default ttl ({@link GroupSettings#ttl}). Without a
+ * default, the entry does not expire. A ttl is more than zero and at most 146 million years. An expiry time is the
+ * first instant at which the entry is gone: in the future by the store's clock, by at most 146 million years.
+ * Fractions of a millisecond are rounded up. An expected value equals the stored one if both encode to the same bytes.
  *
- * <p>All methods throw {@link NullPointerException} for a null argument, {@link IllegalArgumentException} for a key that is
- * not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException} after the store was closed, and other
- * {@link StoreException}s when the store cannot be read or written. Reads throw {@link CodecException} for a value that the
- * group's codec cannot read, and {@link SealedValueException} for one that does not open where the group is encrypted, as do
- * writes that compare values; writes throw {@link CodecException} for a value that the codec cannot encode, and
- * {@link ValueTooLargeException}. Whatever is thrown, nothing has been written then, but for what {@link #sweep} and {@link #expireAll} have done in the commits before.
+ * <p>All methods throw {@link NullPointerException} for a null argument, {@link IllegalArgumentException} for an
+ * invalid ttl or expiry time, or a key that is not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException}
+ * after the store was closed, and other {@link StoreException}s if the store cannot be read or written. Reads, and
+ * writes that compare values, throw {@link CodecException} for a value that the group's codec cannot decode, and
+ * {@link SealedValueException} for an encrypted value that the cipher cannot open. Writes throw {@link CodecException}
+ * for a value that the codec cannot encode, and {@link ValueTooLargeException}. {@code watch} and {@code async} throw
+ * {@link IllegalStateException} within a transaction. If a method throws, nothing was written, except by {@code sweep}
+ * and {@code expireAll}, which commit in batches.
  *
  * @param <V> the type of the values
  */
 public interface Group<V> {
 
-    /**
-     * The group's name.
-     *
-     * @return the name by which the group was asked for
-     */
+    /** {@return the name by which the caller asked for the group} */
     String name();
 
     /**
-     * Reads a value.
+     * {@return the live value; empty if there is none}
      *
      * @param key the key
-     * @return the value; empty if there is no live entry
      */
     Optional<V> get(String key);
 
     /**
-     * Reads an entry: the value with its version and times.
+     * {@return the live entry, which is the value with its version and times; empty if there is none}
      *
      * @param key the key
-     * @return the entry; empty if there is no live one
      */
     Optional<Entry<V>> entry(String key);
 
-    /**
-     * Reads all live entries at one moment. All of them are held in memory.
-     *
-     * @return keys and values in the order of the keys' UTF-8 bytes; the map cannot be changed
-     */
+    /** {@return a snapshot of all live entries in memory, in the order of the keys' UTF-8 bytes; unmodifiable} */
     Map<String, V> getAll();
 
     /**
-     * Reads some entries at one moment.
+     * {@return a snapshot of the live entries among some keys, in the order of the keys' UTF-8 bytes; unmodifiable}
      *
      * @param keys the keys
-     * @return keys and values of those that are live, in the order of the keys' UTF-8 bytes; the map cannot be changed
      */
     Map<String, V> getAll(Collection<String> keys);
 
     /**
-     * The keys of the live entries, in the order of their UTF-8 bytes. The stream is lazy and reads in pages: it may be left
-     * half-read, and the store may be written meanwhile, what then is seen or not.
-     *
-     * @return the keys
+     * {@return the keys of the live entries, in the order of their UTF-8 bytes} The stream is lazy and reads in pages.
+     * You may leave it half-read. It may or may not show writes that happen meanwhile.
      */
     Stream<String> keys();
 
-    /**
-     * The live entries, in the order of their keys, streamed as {@link #keys()} are.
-     *
-     * @return the entries
-     */
+    /** {@return the live entries in the order of their keys, as a stream like the one of {@link #keys()}} */
     Stream<Entry<V>> entries();
 
     /**
-     * The live entries of a range, in its order, streamed as {@link #keys()} are.
+     * {@return the live entries of a range in its order, as a stream like the one of {@link #keys()}}
      *
-     * @param range which
-     * @return the entries
+     * @param range the range
      */
     Stream<Entry<V>> entries(KeyRange range);
 
     /**
-     * Reads a page of the live entries, in the order of their keys.
+     * {@return a page of the live entries, in the order of their keys}
      *
-     * @param afterKey the key that the page comes behind, of a live entry or not; null to begin
-     * @param limit how many entries at most, 1 to 10,000
-     * @return the entries; fewer than {@code limit} only when there are no more
+     * @param afterKey the key after which the page starts, with or without a live entry; null for the first page
+     * @param limit how many entries at most, 1 to 10,000; the page has fewer only if there are no more
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     List<Entry<V>> page(@Nullable String afterKey, int limit);
 
     /**
-     * Whether there is a live entry.
+     * {@return whether there is a live entry}
      *
      * @param key the key
-     * @return true if there is
      */
     boolean contains(String key);
 
-    /**
-     * Counts the live entries. The cost grows with their number.
-     *
-     * @return how many there are
-     */
+    /** {@return the number of live entries} The cost grows with their number. */
     long count();
 
     /**
-     * Counts the entries that live now and will still live at a time, if nobody writes meanwhile. The cost grows with the
-     * number of entries.
+     * {@return how many entries are live both now and at a time, if nobody writes meanwhile} It costs as much as a
+     * count.
      *
-     * @param at the time; one that has passed stands for now
-     * @return how many there are
+     * @param at the time; a past one counts as now
      */
     long count(Instant at);
 
     /**
-     * Puts a value for good: an expiry that the entry had is taken away.
+     * Puts a value without a ttl. An earlier expiry of the entry no longer applies.
      *
      * @param key the key
      * @param value the value
@@ -143,132 +126,126 @@ public interface Group<V> {
     void put(String key, V value);
 
     /**
-     * Puts a value for some time.
+     * Puts a value with a ttl.
      *
      * @param key the key
      * @param value the value
-     * @param ttl how long the entry lives, more than zero; a fraction of a millisecond is rounded up
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
+     * @param ttl how long the entry lives
      */
     void put(String key, V value, Duration ttl);
 
     /**
-     * Puts a value until a time.
+     * Puts a value that expires at a time.
      *
      * @param key the key
      * @param value the value
-     * @param expiresAt the first instant at which the entry is gone; a fraction of a millisecond is rounded up
-     * @throws IllegalArgumentException if the time is not in the future by the store's clock, or 146 million years ahead
+     * @param expiresAt when the entry expires
      */
     void put(String key, V value, Instant expiresAt);
 
     /**
-     * Puts values for good, all or, when it fails, none.
+     * Puts values without a ttl: all of them, or none if it throws.
      *
      * @param values keys and values
      */
     void putAll(Map<String, ? extends V> values);
 
     /**
-     * Puts values for some time, all or, when it fails, none.
+     * Puts values with a ttl: all of them, or none if it throws.
      *
      * @param values keys and values
-     * @param ttl how long the entries live, as in {@link #put(String, Object, Duration)}
-     * @throws IllegalArgumentException if the ttl is not valid
+     * @param ttl how long the entries live
      */
     void putAll(Map<String, ? extends V> values, Duration ttl);
 
     /**
-     * Puts a value for good, unless there is a live entry.
+     * Puts a value without a ttl if there is no live entry.
      *
      * @param key the key
      * @param value the value
-     * @return whether the value was put; of callers at the same time exactly one gets true, if there was no live entry
+     * @return whether the value was put; of concurrent callers, exactly one gets true if there was no live entry
      */
     boolean putIfAbsent(String key, V value);
 
     /**
-     * Puts a value for some time, unless there is a live entry.
+     * Puts a value with a ttl if there is no live entry.
      *
      * @param key the key
      * @param value the value
-     * @param ttl how long the entry lives, as in {@link #put(String, Object, Duration)}
+     * @param ttl how long the entry lives
      * @return whether the value was put
-     * @throws IllegalArgumentException if the ttl is not valid
      */
     boolean putIfAbsent(String key, V value, Duration ttl);
 
     /**
-     * Puts a value for good in the place of another.
+     * Replaces a value, without a ttl, if the live entry holds an expected one.
      *
      * @param key the key
-     * @param expected the value that must stand there; values are the same if they are encoded to the same bytes
-     * @param value the value
+     * @param expected the expected value
+     * @param value the new value
      * @return whether the value was put
      */
     boolean replace(String key, V expected, V value);
 
     /**
-     * Puts a value for some time in the place of another.
+     * Replaces a value, with a ttl, if the live entry holds an expected one.
      *
      * @param key the key
-     * @param expected the value that must stand there, as in {@link #replace(String, Object, Object)}
-     * @param value the value
-     * @param ttl how long the entry lives, as in {@link #put(String, Object, Duration)}
+     * @param expected the expected value
+     * @param value the new value
+     * @param ttl how long the entry lives
      * @return whether the value was put
-     * @throws IllegalArgumentException if the ttl is not valid
      */
     boolean replace(String key, V expected, V value, Duration ttl);
 
     /**
-     * Puts a value for good, unless another was put since the entry was read.
+     * Replaces a value, without a ttl, if no other value was put since the caller read the entry.
      *
      * @param key the key
-     * @param version the version that was read, with {@link #entry}
-     * @param value the value
+     * @param version the version that {@link #entry} returned
+     * @param value the new value
      * @return whether the value was put
      */
     boolean replaceVersion(String key, long version, V value);
 
     /**
-     * Puts a value for some time, unless another was put since the entry was read.
+     * Replaces a value, with a ttl, if no other value was put since the caller read the entry.
      *
      * @param key the key
-     * @param version the version that was read, with {@link #entry}
-     * @param value the value
-     * @param ttl how long the entry lives, as in {@link #put(String, Object, Duration)}
+     * @param version the version that {@link #entry} returned
+     * @param value the new value
+     * @param ttl how long the entry lives
      * @return whether the value was put
-     * @throws IllegalArgumentException if the ttl is not valid
      */
     boolean replaceVersion(String key, long version, V value, Duration ttl);
 
     /**
-     * Makes a new value of the one that stands; the entry keeps its expiry. The function is called in the caller's thread,
-     * and again when somebody else was faster; it must not write the same key itself, or it would never be done.
+     * Replaces the live value by the result of a function, and keeps the expiry. The function runs in the caller's
+     * thread, and again if another writer was faster. It must not write the same key, or it would never end.
      *
      * @param key the key
-     * @param change from the value that stands to the one to put, not null; what it throws is thrown, and changes nothing
+     * @param change computes the new value from the current one, not null; what it throws is thrown, and nothing
+     *     changes
      * @return the value that was put; empty if there is no live entry
      */
     Optional<V> update(String key, UnaryOperator<V> change);
 
     /**
-     * Reads a value, or loads and puts it where there is no live entry. One caller of this store loads a key at a time, in
-     * its own thread; others wait for it, and load themselves when it has thrown.
+     * Returns the live value, or loads and puts one if there is none. Within this store, one caller at a time loads a
+     * key, in its own thread. Other callers wait for it, and load themselves if it throws.
      *
      * @param key the key
-     * @param ttl how long an entry that is loaded lives, as in {@link #put(String, Object, Duration)}
-     * @param loader makes the value, not null; what it throws is thrown, and leaves nothing. It must not ask for the same
-     *     key, nor for one whose loader asks for this
-     * @return the value that stands now
-     * @throws IllegalArgumentException if the ttl is not valid
+     * @param ttl how long a loaded entry lives
+     * @param loader computes the value, not null; what it throws is thrown, and nothing is put. It must not ask for
+     *     the key itself, or for a key whose loader asks for this one
+     * @return the value that is now stored
      * @throws IllegalStateException if the loader asks for the key that it loads
      */
     V getOrPut(String key, Duration ttl, Supplier<? extends V> loader);
 
     /**
-     * Puts a value for good under a fresh key: 24 characters that are safe in a URL, with 144 random bits from the
-     * platform's secure generator, so that nobody guesses it.
+     * Puts a value without a ttl under a new key. The key is 24 URL-safe characters with 144 random bits from the
+     * platform's secure generator, so that nobody can guess it.
      *
      * @param value the value
      * @return the key
@@ -276,43 +253,42 @@ public interface Group<V> {
     String add(V value);
 
     /**
-     * Puts a value for some time under a fresh key, as {@link #add(Object)} does.
+     * Puts a value with a ttl under a new key, as {@link #add(Object)} does.
      *
      * @param value the value
-     * @param ttl how long the entry lives, as in {@link #put(String, Object, Duration)}
+     * @param ttl how long the entry lives
      * @return the key
-     * @throws IllegalArgumentException if the ttl is not valid
      */
     String add(V value, Duration ttl);
 
     /**
-     * Removes an entry.
+     * Deletes an entry.
      *
      * @param key the key
-     * @return whether there was a live one; of callers at the same time at most one gets true
+     * @return whether there was a live one; true for at most one of several concurrent callers
      */
     boolean delete(String key);
 
     /**
-     * Removes an entry if it holds a value.
+     * Deletes an entry if it holds an expected value.
      *
      * @param key the key
-     * @param expected the value that must stand there, as in {@link #replace(String, Object, Object)}
-     * @return whether it was removed
+     * @param expected the expected value
+     * @return whether it was deleted
      */
     boolean delete(String key, V expected);
 
     /**
-     * Removes an entry, unless another value was put since it was read.
+     * Deletes an entry if no other value was put since the caller read it.
      *
      * @param key the key
-     * @param version the version that was read, with {@link #entry}
-     * @return whether it was removed
+     * @param version the version that {@link #entry} returned
+     * @return whether it was deleted
      */
     boolean deleteVersion(String key, long version);
 
     /**
-     * Removes an entry and returns its value, which is thereby used up: of callers at the same time at most one gets it.
+     * Deletes an entry and returns its value. At most one of several concurrent callers gets the value.
      *
      * @param key the key
      * @return the value; empty if there is no live entry
@@ -320,112 +296,95 @@ public interface Group<V> {
     Optional<V> take(String key);
 
     /**
-     * Removes all entries at once. On a full disk there may be no room for that. The store then removes a few at a time, and
-     * sends an {@code EntryDeleted} event for each.
+     * Deletes all entries in one commit. If a full disk has no room for that, the store deletes a few at a time and
+     * publishes an {@code EntryDeleted} event for each.
      *
      * @return how many live ones there were
      */
     long clear();
 
     /**
-     * Removes the entries that came into being some time ago or earlier, in small commits between which other writers get
-     * in. The cost grows with the size of the group. When the calling thread is interrupted, it ends early and the thread's
-     * interrupt status stays set.
+     * Deletes the entries of at least some age. The cost grows with the size of the group.
      *
-     * @param maxAge how old an entry may become, zero or more
-     * @return how many entries went
+     * @param maxAge the time since an entry's creation, zero or more
+     * @return how many entries were deleted
      * @throws IllegalArgumentException if the age is negative
      */
     long sweep(Duration maxAge);
 
     /**
-     * Lets a live entry live for some time from now, shorter or longer than it would have. Value and version stay.
+     * Sets the ttl of a live entry, counted from now: shorter or longer than before. Value and version stay.
      *
      * @param key the key
-     * @param ttl how long, as in {@link #put(String, Object, Duration)}
+     * @param ttl how long the entry lives from now
      * @return whether there was a live entry
-     * @throws IllegalArgumentException if the ttl is not valid
      */
     boolean expire(String key, Duration ttl);
 
     /**
-     * Lets a live entry live until a time, shorter or longer than it would have. Value and version stay.
+     * Sets the expiry time of a live entry: earlier or later than before. Value and version stay.
      *
      * @param key the key
-     * @param expiresAt when it shall be gone, as in {@link #put(String, Object, Instant)}
+     * @param expiresAt when the entry expires
      * @return whether there was a live entry
-     * @throws IllegalArgumentException if the time is not in the future by the store's clock, or 146 million years ahead
      */
     boolean expire(String key, Instant expiresAt);
 
     /**
-     * Lets a live entry stay for good. Value and version stay.
+     * Makes a live entry permanent. Value and version stay.
      *
      * @param key the key
-     * @return whether there was a live entry, also one that did not expire anyway
+     * @return whether there was a live entry, including one that did not expire anyway
      */
     boolean persist(String key);
 
     /**
-     * Lets all live entries expire now, in small commits between which other writers get in; what is put meanwhile may be
-     * among them or not. Their expiry is told as any other is. When the calling thread is interrupted, it ends early and the
-     * thread's interrupt status stays set.
+     * Lets all live entries expire now, and publishes that as usual. Entries that are put meanwhile may be among them.
      *
-     * @return how many entries it was
+     * @return how many entries there were
      */
     long expireAll();
 
     /**
-     * Lets all live entries live for some time from now, shorter or longer than they would have, as {@link #expireAll()}
-     * goes about it.
+     * Sets the ttl of all live entries, counted from now, as {@link #expireAll()} does.
      *
-     * @param ttl how long, as in {@link #put(String, Object, Duration)}
-     * @return how many entries it was
-     * @throws IllegalArgumentException if the ttl is not valid
+     * @param ttl how long the entries live from now
+     * @return how many entries there were
      */
     long expireAll(Duration ttl);
 
     /**
-     * Watches the changes of the group from now on, to be read at the reader's own pace.
+     * Opens a watch on the later changes of the group, with the default options. Close it after use.
      *
-     * @return a watch with the default options; close it when it is read no more
-     * @throws IllegalStateException within a transaction
+     * @return the watch, which its reader reads at its own pace
      */
     Watch watch();
 
     /**
-     * Watches the changes of the group, as {@link #watch()} does.
+     * Opens a watch on the group's changes, as {@link #watch()} does.
      *
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
-     * @throws IllegalStateException within a transaction
      */
     Watch watch(WatchOptions options);
 
     /**
-     * Watches the changes of an entry, and deletions of the group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param key the key
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
-     * @throws IllegalStateException within a transaction
      */
     Watch watch(String key, WatchOptions options);
 
     /**
-     * Watches the changes of an entry, and deletions of the group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param key the key
      * @return the watch
-     * @throws IllegalStateException within a transaction
      */
     Watch watch(String key);
 
-    /**
-     * The same writes for callers who don't wait. Of a transaction's group there is none.
-     *
-     * @return the group's asynchronous side
-     * @throws IllegalStateException within a transaction
-     */
+    /** {@return the asynchronous writes of this group, which a group of a transaction does not have} */
     AsyncGroup<V> async();
 }

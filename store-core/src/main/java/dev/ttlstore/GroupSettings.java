@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Millis;
 
 /**
- * What differs for one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.
+ * Settings of one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.
  *
- * @param ttl how long entries live that are written without a ttl, more than zero; null if they live for good.
- *     {@code persist} makes an entry permanent all the same, and {@code update} and {@code increment} keep the expiry that
- *     stands
- * @param statistics whether the group is counted by itself in {@link StoreActivity#groups}
+ * @param ttl the default ttl of entries that are written without one, more than zero; null for entries that do not
+ *     expire. {@code persist} makes an entry permanent regardless, and {@code update} and {@code increment} keep the
+ *     expiry of an existing entry
+ * @param statistics whether the group is counted separately in {@link StoreActivity#groups}
  */
 public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
 
@@ -21,9 +21,9 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
     /**
      * Checks the settings.
      *
-     * @param ttl how long entries live that are written without a ttl; null if they live for good
-     * @param statistics whether the group is counted by itself
-     * @throws IllegalArgumentException if the ttl is zero, negative, or longer than time itself
+     * @param ttl the default ttl; null for entries that do not expire
+     * @param statistics whether the group is counted separately
+     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings {
         if (ttl != null) {
@@ -32,30 +32,31 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
     }
 
     /**
-     * No ttl, and not counted by itself.
+     * Returns the default settings: no ttl, and not counted separately.
      *
-     * @return the settings that groups have unless others are given
+     * @return the settings
      */
     public static GroupSettings defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Another ttl.
+     * Returns settings with another ttl.
      *
-     * @param newTtl how long entries live that are written without a ttl, more than zero; null if they live for good
-     * @return settings with it
-     * @throws IllegalArgumentException if the ttl is zero, negative, or longer than time itself
+     * @param newTtl the default ttl of entries that are written without one, more than zero; null for entries that do
+     *     not expire
+     * @return the changed settings
+     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings withTtl(@Nullable Duration newTtl) {
         return new GroupSettings(newTtl, statistics);
     }
 
     /**
-     * Counted by itself, or not.
+     * Returns settings with or without separate statistics.
      *
-     * @param counted whether the group is
-     * @return settings with it
+     * @param counted whether the group is counted separately
+     * @return the changed settings
      */
     public GroupSettings withStatistics(boolean counted) {
         return new GroupSettings(ttl, counted);

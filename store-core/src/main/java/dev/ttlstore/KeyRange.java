@@ -6,18 +6,18 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Utf8;
 
 /**
- * Some keys of a group, in the order of their UTF-8 bytes or against it. The lower bound is inclusive, the upper one
- * exclusive, in both directions; no entry need stand at either.
+ * A range of a group's keys, in the order of their UTF-8 bytes or in reverse. In both directions the lower bound is
+ * inclusive and the upper bound exclusive. There need not be an entry at either bound.
  *
  * <pre>{@code
  * invites.entries(KeyRange.prefix("2026-").reversed().limit(10))
  * }</pre>
  *
- * <p>Records that are addressed by two parts, a partition and a place within it, are kept with the partition as the group, or
- * with keys that {@link CompositeKey} joins; a range then reads a partition in order.
+ * <p>For records with a two-part address, a partition and a place within it, use the partition as the group, or keys
+ * that {@link CompositeKey} joins. A range then reads a partition in order.
  *
- * @param from the first key that may be in the range; null for no bound
- * @param to the first key behind it; null for no bound
+ * @param from the lower bound, inclusive; null for none
+ * @param to the upper bound, exclusive; null for none
  * @param isReversed whether the last key comes first
  * @param maxEntries how many entries at most
  */
@@ -26,11 +26,11 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     /**
      * Checks the bounds.
      *
-     * @param from the first key that may be in the range; null for no bound
-     * @param to the first key behind it; null for no bound
+     * @param from the lower bound, inclusive; null for none
+     * @param to the upper bound, exclusive; null for none
      * @param isReversed whether the last key comes first
      * @param maxEntries how many entries at most
-     * @throws IllegalArgumentException if a bound is not text without NUL, {@code from} comes after {@code to}, or
+     * @throws IllegalArgumentException if a bound is not text without NUL, {@code from} is greater than {@code to}, or
      *     {@code maxEntries} is negative
      */
     public KeyRange {
@@ -50,7 +50,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * All keys.
+     * Returns the range of all keys.
      *
      * @return the range
      */
@@ -59,10 +59,10 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Keys between two bounds.
+     * Returns the range of the keys between two bounds.
      *
-     * @param from the first key that may be in the range
-     * @param to the first key behind it; the range is empty if both are the same
+     * @param from the lower bound, inclusive
+     * @param to the upper bound, exclusive; the range is empty if both are the same
      * @return the range
      */
     public static KeyRange between(String from, String to) {
@@ -70,9 +70,9 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Keys from a bound on.
+     * Returns the range of the keys from a lower bound on.
      *
-     * @param from the first key that may be in the range
+     * @param from the lower bound, inclusive
      * @return the range
      */
     public static KeyRange from(String from) {
@@ -80,9 +80,9 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Keys up to a bound.
+     * Returns the range of the keys below an upper bound.
      *
-     * @param to the first key behind the range
+     * @param to the upper bound, exclusive
      * @return the range
      */
     public static KeyRange to(String to) {
@@ -90,9 +90,9 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Keys that begin alike. No character has a special meaning.
+     * Returns the range of the keys that start with a prefix. No character has a special meaning.
      *
-     * @param prefix how they begin; empty for all keys
+     * @param prefix the prefix; empty for all keys
      * @return the range
      */
     public static KeyRange prefix(String prefix) {
@@ -101,7 +101,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * The same keys, the other way round.
+     * Returns the same keys in the opposite direction.
      *
      * @return the range
      */
@@ -110,7 +110,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * The first of the keys, in the direction of the range.
+     * Returns the first of these keys, in the direction of the range.
      *
      * @param entries how many at most
      * @return the range
@@ -120,7 +120,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
         return new KeyRange(from, to, isReversed, entries);
     }
 
-    /** Tells nothing of the bounds, for they are keys, which may be secrets. */
+    /** Returns a text without the bounds, because they are keys, which may be secrets. */
     @Override
     public String toString() {
         return "KeyRange[reversed=" + isReversed + ", limit=" + maxEntries + "]";

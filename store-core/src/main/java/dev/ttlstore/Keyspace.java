@@ -5,21 +5,25 @@ import java.util.stream.Stream;
 
 import dev.ttlstore.exception.CodecException;
 
-/** Where groups are found. Thread-safe, except for a {@link Transaction}. */
+/**
+ * Gives access to groups: all of a store, those of a scope, or those of a transaction. Thread-safe, except for a
+ * {@link Transaction}.
+ */
 public interface Keyspace {
 
     /**
-     * A group of texts. A group needs no creation: it is there while it has an entry.
+     * Returns a group of texts. Groups need not be created: a group exists while it has an entry.
      *
-     * @param name 1 to 1,024 bytes of UTF-8 (with the namespace, in a scope), without NUL; no character has a special
-     *     meaning, and case counts
+     * @param name 1 to 1,024 bytes of UTF-8 (in a scope including the namespace), without NUL; no character has a
+     *     special meaning, and case counts
      * @return the group
-     * @throws IllegalArgumentException if the name is not such
+     * @throws IllegalArgumentException if the name is not valid
      */
     TextGroup group(String name);
 
     /**
-     * A group of values of a class: {@code String}, {@code byte[]}, {@code Long}, or what the store's codecs know.
+     * Returns a group with values of a class: {@code String}, {@code byte[]}, {@code Long}, or a class for which the
+     * store's codecs have a codec.
      *
      * @param name the group's name, as in {@link #group(String)}
      * @param type the class of the values
@@ -31,10 +35,10 @@ public interface Keyspace {
     <V> Group<V> group(String name, Class<V> type);
 
     /**
-     * A group of values with a codec of their own.
+     * Returns a group with a codec of its own.
      *
      * @param name the group's name, as in {@link #group(String)}
-     * @param codec what turns values into bytes and back
+     * @param codec encodes and decodes the values
      * @return the group
      * @param <V> the type of the values
      * @throws IllegalArgumentException if the name is not valid
@@ -42,7 +46,7 @@ public interface Keyspace {
     <V> Group<V> group(String name, Codec<V> codec);
 
     /**
-     * A group of whole numbers that can be counted up and down.
+     * Returns a group of whole numbers with atomic increments.
      *
      * @param name the group's name, as in {@link #group(String)}
      * @return the group
@@ -51,38 +55,38 @@ public interface Keyspace {
     Counters counters(String name);
 
     /**
-     * The names of the groups that have a live entry, in the order of their UTF-8 bytes. The stream is lazy and reads in
-     * pages: it may be left half-read, and the store may be written meanwhile, what then is seen or not.
+     * Returns the names of all groups with a live entry, in the order of their UTF-8 bytes. The stream is lazy and
+     * reads in pages. You may leave it half-read. It may or may not show writes that happen meanwhile.
      *
      * @return the names
      */
     Stream<String> groups();
 
     /**
-     * The names of the groups that begin alike and have a live entry, as {@link #groups()} tells them.
+     * Returns the names of the groups with a live entry whose name starts with a prefix, as {@link #groups()} does.
      *
-     * @param prefix how they begin; empty for all. No character has a special meaning
+     * @param prefix the prefix; empty for all groups. No character has a special meaning
      * @return the names
      */
     Stream<String> groups(String prefix);
 
     /**
-     * Counts the live entries of all groups. The cost grows with the number of entries.
+     * Counts the live entries of all groups. The cost grows with their number.
      *
      * @return how many there are
      */
     long count();
 
     /**
-     * Counts the live entries of the groups that begin alike. The cost grows with their number.
+     * Counts the live entries of the groups whose name starts with a prefix. The cost grows with their number.
      *
-     * @param prefix how the groups' names begin; empty for all. No character has a special meaning
+     * @param prefix the prefix; empty for all groups. No character has a special meaning
      * @return how many there are
      */
     long count(String prefix);
 
     /**
-     * Removes all entries of a group at once, or a few at a time on a full disk, as {@link Group#clear()} does.
+     * Deletes all entries of a group in one commit, or a few at a time on a full disk, as {@link Group#clear()} does.
      *
      * @param name the group's name, as in {@link #group(String)}
      * @return how many live ones there were
@@ -90,33 +94,33 @@ public interface Keyspace {
     long deleteGroup(String name);
 
     /**
-     * Removes all entries of the groups that begin alike, at once: all or, when it fails, none. On a full disk they are removed a
-     * few at a time, as {@link Group#clear()} does.
+     * Deletes all entries of the groups whose name starts with a prefix, in one commit: all of them, or none if it
+     * throws. On a full disk it deletes a few at a time, as {@link Group#clear()} does.
      *
-     * @param prefix how the groups' names begin; empty for all. No character has a special meaning
+     * @param prefix the prefix; empty for all groups. No character has a special meaning
      * @return how many live entries there were
      */
     long deletePrefix(String prefix);
 
     /**
-     * The live entries that are going to expire in a span of time, the next first. The cost depends on how many there are,
-     * not on what the store holds. The stream is lazy and reads in pages, as {@link #groups()} does. Before it returns
-     * the first entry, it may read entries whose expiry was moved later by up to ten minutes. Within a transaction it returns
-     * what was committed before.
+     * Returns the live entries that expire within a time span, the earliest expiry first. The cost depends on their
+     * number, not on the size of the store. The stream is lazy and reads in pages, as {@link #groups()} does. Before
+     * it returns the first entry, it may read entries whose expiry was moved later by up to ten minutes. Within a
+     * transaction it returns committed entries only.
      *
-     * @param from the first expiry to look for
-     * @param to the first expiry behind it
+     * @param from the start of the time span, inclusive
+     * @param to the end of the time span, exclusive
      * @return the entries
      */
     Stream<ExpiringEntry> expiring(Instant from, Instant to);
 
     /**
-     * The entries that have expired in a span of time and are still known: not purged yet, or kept for the time of
-     * {@link StoreBuilder#retention}. The one that expired first comes first; the stream is as in
-     * {@link #expiring(Instant, Instant)}.
+     * Returns the entries that expired within a time span and are still available: not purged yet, or kept for
+     * {@link StoreBuilder#retention}. The earliest expiry comes first. The stream reads as
+     * {@link #expiring(Instant, Instant)} does.
      *
-     * @param from the first expiry to look for
-     * @param to the first expiry behind it; what has not expired yet is not told
+     * @param from the start of the time span, inclusive
+     * @param to the end of the time span, exclusive; the stream has no entries that have not expired yet
      * @return the entries
      */
     Stream<RetainedEntry> expired(Instant from, Instant to);

@@ -1,25 +1,26 @@
 package dev.ttlstore;
 
 /**
- * What a namespace may take; 0 stands for no limit. Only living entries count, whether or not what has expired was removed.
+ * Limits of a namespace, where 0 means no limit. Only live entries count, whether or not a purge has deleted expired
+ * ones.
  *
- * @param maxKeys how many entries
- * @param maxGroups in how many groups
- * @param maxBytes how many bytes their keys (as UTF-8) and values may take together, as they are stored: encoded, and
- *     sealed where their group is encrypted
+ * @param maxKeys the number of entries
+ * @param maxGroups the number of groups with a live entry
+ * @param maxBytes the size of keys (as UTF-8) and stored values, in bytes; stored values are encoded, and sealed if
+ *     their group is encrypted
  */
 public record Quota(long maxKeys, long maxGroups, long maxBytes) {
 
-    /** No limit at all. */
+    /** No limits. */
     public static final Quota UNLIMITED = new Quota(0, 0, 0);
 
     /**
      * Checks the limits.
      *
-     * @param maxKeys how many entries
-     * @param maxGroups in how many groups
-     * @param maxBytes how many bytes
-     * @throws IllegalArgumentException if one of them is negative
+     * @param maxKeys the number of entries
+     * @param maxGroups the number of groups
+     * @param maxBytes the number of bytes
+     * @throws IllegalArgumentException if a limit is negative
      */
     public Quota {
         requireNotNegative(maxKeys, "maxKeys");

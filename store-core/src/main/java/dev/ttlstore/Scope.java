@@ -8,67 +8,67 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
 /**
- * The part of a store that belongs to a namespace: a tenant, a module. Nothing in a scope sees, counts or touches what is
- * outside of it. A group of a scope lives in the store as {@code namespace:group}; within the scope, also in its events, it
- * goes by its own name. Thread-safe.
+ * The part of a store that belongs to a namespace, such as a tenant or a module. A scope cannot see, count or change
+ * anything outside of its namespace. The store knows a group of a scope as {@code namespace:group}. Within the scope,
+ * also in its events, the group has its own name. Thread-safe.
  */
 public interface Scope extends Keyspace, ExpiryEvents {
 
     /**
-     * The namespace.
+     * Returns the namespace.
      *
      * @return its name
      */
     String namespace();
 
     /**
-     * What the namespace may take.
+     * Returns the quota of the namespace.
      *
      * @return the quota that was set last; {@link Quota#UNLIMITED} if none was
      */
     Quota quota();
 
     /**
-     * What the living entries of the namespace take.
+     * Returns the amounts that the live entries of the namespace use.
      *
-     * @return the usage, exact at one moment
+     * @return the usage, exact as of one moment
      */
     Usage usage();
 
     /**
-     * Runs work in one transaction, limited to the namespace, as {@link Store#transact} does.
+     * Runs work in one transaction on the namespace, as {@link Store#transact} does.
      *
-     * @param work what to do
-     * @return what it returned
+     * @param work the work
+     * @return what the work returned
      * @param <R> the type of the answer
      */
     <R> R transact(Function<Transaction, R> work);
 
     /**
-     * Has a listener told of every change in the namespace from now on, as {@link Store#onChange} does.
+     * Registers a listener for all later changes in the namespace, as {@link Store#onChange} does.
      *
-     * @param listener whom to tell
-     * @return the subscription, to end it with
+     * @param listener the listener
+     * @return the subscription; close it to stop the calls
      */
     Subscription onChange(StoreListener listener);
 
     /**
-     * Watches all changes in the namespace from now on, to be read at the reader's own pace.
+     * Opens a watch on all later changes in the namespace, which the reader reads at its own pace.
      *
-     * @return a watch with the default options; close it when it is read no more
+     * @return a watch with the default options; close it after use
      */
     Watch watch();
 
     /**
-     * Watches all changes in the namespace from now on, as {@link #watch()} does.
+     * Opens a watch on all later changes in the namespace, as {@link #watch()} does.
      *
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(WatchOptions options);
 
     /**
-     * Watches the changes of a group, as {@link #watch()} does.
+     * Opens a watch on the changes of a group, as {@link #watch()} does.
      *
      * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
      * @return the watch
@@ -76,7 +76,7 @@ public interface Scope extends Keyspace, ExpiryEvents {
     Watch watch(String group);
 
     /**
-     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param group the group's name
      * @param key the key; no character has a special meaning
@@ -85,28 +85,28 @@ public interface Scope extends Keyspace, ExpiryEvents {
     Watch watch(String group, String key);
 
     /**
-     * Watches the changes of a group, as {@link #watch()} does.
+     * Opens a watch on the changes of a group, as {@link #watch()} does.
      *
      * @param group the group's name
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(String group, WatchOptions options);
 
     /**
-     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param group the group's name
      * @param key the key
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(String group, String key, WatchOptions options);
 
     /**
-     * Removes the rows of the namespace's entries that have expired by now, as {@link Store#purgeExpired} does.
+     * Deletes the rows of the namespace's entries that have expired by now, as {@link Store#purgeExpired} does.
      *
-     * @return how many rows were removed
+     * @return how many rows were deleted
      */
     long purgeExpired();
 }

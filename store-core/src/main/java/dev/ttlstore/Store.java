@@ -27,23 +27,23 @@ import dev.ttlstore.exception.StoreLockedException;
  * }
  * }</pre>
  *
- * <p>A store is thread-safe and meant to be shared: open one for a file and close it at the end. The file belongs to one
- * process at a time.
+ * <p>A store is thread-safe and meant to be shared: open one per file, and close it at the end. One process at a time
+ * owns the file.
  *
- * <p>After {@link #close()} every method throws {@link StoreClosedException}. A store that nobody closed and nobody can reach
- * any more, by itself or by one of its groups, scopes, open watches or subscriptions, is closed when the garbage collector
- * finds it, with a warning in the log.
+ * <p>After {@link #close()}, every method throws {@link StoreClosedException}. If a store is never closed and becomes
+ * unreachable, together with its groups, scopes, open watches and subscriptions, the garbage collector closes it and
+ * logs a warning.
  */
 public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
 
     /**
-     * Opens a store in a file, with the default settings of {@link StoreBuilder}. A file that does not exist is created,
-     * with the folders above it.
+     * Opens a store in a file, with the default settings of {@link StoreBuilder}. Creates the file and missing folders
+     * above it.
      *
      * @param path the file
      * @return the store
      * @throws StoreLockedException if another process owns the file
-     * @throws StoreFormatException if the file is no store
+     * @throws StoreFormatException if the file is not a store
      * @throws StoreException if the file cannot be opened for another reason
      */
     static Store open(Path path) {
@@ -51,7 +51,7 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     }
 
     /**
-     * Opens a store in memory, which is lost when it is closed: for tests, and for what need not last.
+     * Opens a store in memory, for tests and data that need not last. Its data is lost when it is closed.
      *
      * @return the store
      */
@@ -60,42 +60,44 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     }
 
     /**
-     * Begins to set up a store.
+     * Returns a builder to configure a store with.
      *
-     * @return a builder
+     * @return the builder
      */
     static StoreBuilder builder() {
         return new StoreBuilder();
     }
 
     /**
-     * The part of the store that belongs to a namespace, with the quota that was set for it, if one was.
+     * Returns the part of the store that belongs to a namespace. A quota that was set for the namespace applies.
      *
      * @param namespace the namespace: letters {@code a} to {@code z} in either case, digits and hyphens; case counts
      * @return the scope
-     * @throws IllegalArgumentException if the namespace is not such
+     * @throws IllegalArgumentException if the namespace is empty, or has other characters
      */
     Scope scope(String namespace);
 
     /**
-     * The part of the store that belongs to a namespace, and what it may take. The quota holds for every write to the
-     * namespace from now on, whichever way it comes, until another is set; it is not kept with the data.
+     * Sets the quota of a namespace, and returns the part of the store that belongs to it. The quota applies to every
+     * later write to the namespace, through any scope or the store, until another quota is set. It is not stored with
+     * the data.
      *
      * @param namespace the namespace, as in {@link #scope(String)}
-     * @param quota what it may take
+     * @param quota the limits
      * @return the scope
      * @throws IllegalArgumentException if the namespace is not valid
      */
     Scope scope(String namespace, Quota quota);
 
     /**
-     * Runs work in one transaction: all of its writes come to be, or, when it throws, none. It sees its own writes; others
-     * see them, and listeners are told, when it is done. Other writers wait meanwhile, so it should be quick; readers don't.
-     * The work must not wait for another thread that writes to the store, nor for a future of the store: both wait for it.
+     * Runs work in one transaction. All of its writes are committed, or, if it throws, all are rolled back. The work
+     * sees its own writes. Others see them after the commit, which also calls the listeners. Other writers wait until
+     * the transaction ends, so keep it short. Readers do not wait. The work must not wait for another thread that
+     * writes to the store, nor for a future of the store, because both wait for the transaction.
      *
-     * <p>The work may run more than once, each time from the beginning: when an entry that it renews or replaces expires
-     * before the commit, what it has done is dropped and it runs again, without that entry. So it must not change anything
-     * outside the transaction. Reads are of the moment at which the run began; a ttl counts from the commit.
+     * <p>The work may run more than once. If an entry that it renews or replaces expires before the commit, its writes
+     * are rolled back and it runs again from the beginning, without that entry. So it must not change anything outside
+     * the transaction. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
      *
      * <pre>{@code
      * store.transact(tx -> {
@@ -104,38 +106,38 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
      * });
      * }</pre>
      *
-     * @param work what to do, with the transaction and not with the store: that is refused. What it throws is thrown
-     * @return what it returned
+     * @param work the work, which must use the transaction: the store refuses calls from it. What it throws is thrown
+     * @return what the work returned
      * @param <R> the type of the answer
      * @throws IllegalStateException within a transaction of this thread
      */
     <R> R transact(Function<Transaction, R> work);
 
     /**
-     * Has a listener told of every change from now on.
+     * Registers a listener for all later changes.
      *
-     * @param listener whom to tell
-     * @return the subscription, to end it with
+     * @param listener the listener
+     * @return the subscription; close it to stop the calls
      */
     Subscription onChange(StoreListener listener);
 
     /**
-     * Watches all changes from now on, to be read at the reader's own pace.
+     * Opens a watch on all later changes, which the reader reads at its own pace.
      *
-     * @return a watch with the default options; close it when it is read no more
+     * @return a watch with the default options; close it after use
      */
     Watch watch();
 
     /**
-     * Watches all changes from now on, as {@link #watch()} does.
+     * Opens a watch on all later changes, as {@link #watch()} does.
      *
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(WatchOptions options);
 
     /**
-     * Watches the changes of a group, as {@link #watch()} does.
+     * Opens a watch on the changes of a group, as {@link #watch()} does.
      *
      * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
      * @return the watch
@@ -143,7 +145,7 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     Watch watch(String group);
 
     /**
-     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param group the group's name
      * @param key the key; no character has a special meaning
@@ -152,85 +154,86 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     Watch watch(String group, String key);
 
     /**
-     * Watches the changes of a group, as {@link #watch()} does.
+     * Opens a watch on the changes of a group, as {@link #watch()} does.
      *
      * @param group the group's name
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(String group, WatchOptions options);
 
     /**
-     * Watches the changes of an entry, and deletions of its group, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
      * @param group the group's name
      * @param key the key
-     * @param options how much the watch holds, and what it does when there is more
+     * @param options the capacity of the buffer, and what happens if it is full
      * @return the watch
      */
     Watch watch(String group, String key, WatchOptions options);
 
     /**
-     * Ends all watches, and every one that is opened later at its opening: for an application that stops, before it waits for
-     * the readers of watches. What is in their buffers can still be read, and all else goes on until the store is closed. Does
-     * nothing when it was called before, or when the store is closed.
+     * Closes all watches, and each later one as it opens. An application that stops calls this before it waits for the
+     * readers of watches. Buffered signals can still be read, and everything else works until the store is closed.
+     * Does nothing if it was called before, or if the store is closed.
      */
     void closeWatches();
 
     /**
-     * Removes the rows of all entries that have expired by now, the oldest expiry first, in small commits between which
-     * other writers get in. What it costs depends on what it removes, not on what the store holds. Nothing that can be seen
-     * changes by it; the store does so by itself, too, at its purge interval. When it returns, listeners have been told of all
-     * that had expired, whoever has found it; called by a listener, it does not wait for that.
+     * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let
+     * other writers in between. The cost depends on the number of deleted rows, not on the size of the store. No read
+     * notices a purge. The store also purges on its own, at its purge interval. On return, listeners have been called
+     * for everything that had expired, no matter which thread has found it. A listener that calls this method does not
+     * wait for that.
      *
-     * <p>When the calling thread is interrupted, the purge ends early and the thread's interrupt status stays set.
+     * <p>An interrupt of the calling thread ends the purge early; the thread's interrupt status stays set.
      *
-     * @return how many rows were removed
+     * @return how many rows were deleted
      */
     long purgeExpired();
 
     /**
-     * Where the store is.
+     * Returns the path of the store's file.
      *
-     * @return the absolute path of its file; null when it is in memory
+     * @return the absolute path; null if the store is in memory
      */
     @Nullable
     Path path();
 
     /**
-     * Looks at the store. The cost grows with the number of entries.
+     * Returns figures about the stored data. The cost grows with the number of entries.
      *
-     * @return what there is to see
+     * @return the figures
      */
     StoreStats stats();
 
     /**
-     * Tells what the store has done since it was opened. Unlike {@link #stats} it costs next to nothing.
+     * Returns counts of what the store has done since it was opened. Unlike {@link #stats}, it costs next to nothing.
      *
      * @return the counts
      */
     StoreActivity activity();
 
     /**
-     * Has an observer told how long the store's work takes from now on.
+     * Registers an observer that measures the store's later work.
      *
-     * @param observer whom to tell
-     * @return the subscription, to end it with
+     * @param observer the observer
+     * @return the subscription; close it to stop the calls
      */
     Subscription observe(StoreObserver observer);
 
     /**
-     * Reads and writes the store once, leaving nothing behind, and looks whether the store's own threads are running. One that
-     * could not be started before is started.
+     * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are
+     * running. Starts a thread that could not be started before.
      *
-     * @throws StoreException if the store cannot be used, or does not do its work in the background, with the reason
+     * @throws StoreException if the store cannot be used or does not do its background work, with the reason
      */
     void check();
 
     /**
-     * Closes the store: lets running calls finish, then gives back the file. Listeners, transactions and expiry handlers that
-     * are running are waited for, for {@link StoreBuilder#closeTimeout} at most. Closing again does nothing;
-     * in another thread it waits until the store is closed, for as long at most.
+     * Closes the store: lets running calls finish, and releases the file. Waits for running listeners, transactions
+     * and expiry handlers, for at most {@link StoreBuilder#closeTimeout}. Another call does nothing; in another
+     * thread, it waits until the store is closed, for at most the same time.
      */
     @Override
     void close();

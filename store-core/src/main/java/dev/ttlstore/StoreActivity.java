@@ -7,21 +7,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store has done since it was opened. To ask for it costs next to nothing.
+ * What a store has done since it was opened. Reading it costs next to nothing.
  *
- * @param entries what has been done to all entries
- * @param groups the same for each group that is counted by itself ({@link GroupSettings#statistics}), by full name
- * @param commits how many commits there were
- * @param writes how many calls these have served: writes, and a purge or a transaction each as one
- * @param purges how many purges have run
- * @param lastPurge when the last of them ended, in the store's time; null if there was none
- * @param quotaRefusals how many writes were refused for a quota
+ * @param entries counts for all entries
+ * @param groups counts for each group with statistics of its own ({@link GroupSettings#statistics}), by full name
+ * @param commits the number of commits
+ * @param writes the number of calls that these commits served: writes, where a purge or a transaction counts as one
+ * @param purges the number of purges
+ * @param lastPurge when the last purge ended, in the store's time; null if there was none
+ * @param quotaRefusals the number of writes that a quota refused
  * @param listenerFailures how often a listener has thrown
- * @param listenerRunning for how long the listener that is being called has been running; zero if none is. Writers wait for
- *     it, so more than some milliseconds slow them down
- * @param watchDrops how many events watches have dropped, their readers being too slow
- * @param unreadable how many reads have answered absent for a value that could not be read
- * @param cache what the near cache has done
+ * @param listenerRunning how long the current listener call has been running; zero if none is. Writers wait for it, so
+ *     more than a few milliseconds slow them down
+ * @param watchDrops the number of events that watches have dropped, because their readers were too slow
+ * @param unreadable the number of reads that found no entry because its value could not be read
+ * @param cache counts of the near cache
  */
 public record StoreActivity(
         GroupActivity entries,

@@ -11,12 +11,13 @@ import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
- * What a {@link StoreBuilder} was told, for a {@link StoreFactory} to read. The builder's methods describe each setting.
+ * The settings of a {@link StoreBuilder}, as a {@link StoreFactory} reads them. The builder's methods describe each
+ * setting.
  *
  * @param engine opens the engine
- * @param clock the store's time
- * @param durability what a write has survived when it returns
- * @param lockTimeout how long opening waits for another process that owns the data
+ * @param clock the source of the store's time
+ * @param durability which failures a write survives once it has returned
+ * @param lockTimeout how long opening waits while another process owns the data
  * @param closeTimeout how long closing waits
  * @param purgeInterval the pause between two purges; zero for no purge thread
  * @param retention how long expired entries are kept
@@ -25,7 +26,7 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param codecs finds codecs that are not built in
  * @param unreadableValues what reads do with a value that cannot be read
  * @param groups settings of single groups, by full name
- * @param encrypted which groups are encrypted, by full name
+ * @param encrypted selects encrypted groups, by full name
  * @param cipher seals the values of encrypted groups; null if none is encrypted
  * @param expiry how expired entries are delivered to handlers
  * @param expiryOnTime whether a thread expires entries on time

@@ -6,17 +6,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store at a glance.
+ * Figures about the data of a store.
  *
  * @param engine the engine and its version, such as {@code SQLite 3.53.2}
- * @param path the absolute path of the store's file; null when it is in memory
+ * @param path the absolute path of the store's file; null if the store is in memory
  * @param entries the number of live entries
- * @param expired the number of expired entries, invisible already, that no purge has removed yet
- * @param retained the number of expired entries that were removed and are kept for the time of retention
- * @param fileBytes the size of the store's file; 0 when it is in memory
- * @param walBytes the size of the write-ahead log beside it, which a checkpoint empties without making it smaller
- * @param purgeLag how long ago the first entry expired, or was to before it was renewed, that no purge has dealt with; zero
- *     if there is none
+ * @param expired the number of expired entries that no purge has deleted yet; they are invisible
+ * @param retained the number of expired entries that were deleted and are kept for the retention time
+ * @param fileBytes the size of the store's file; 0 if the store is in memory
+ * @param walBytes the size of the write-ahead log beside the file; a checkpoint empties the log but does not shrink it
+ * @param purgeLag the time since the earliest due date that no purge has handled: the expiry of an entry, or its
+ *     expiry before it was renewed; zero if there is none
  */
 public record StoreStats(
         String engine,

@@ -1,10 +1,10 @@
 package dev.ttlstore;
 
 /**
- * The store as it stands within {@link Store#transact}: what was committed before, with what the transaction has done. Its
- * groups are used as those of the store.
+ * The store within {@link Store#transact}: the committed data, together with the transaction's own writes. Use its
+ * groups like the store's.
  *
- * <p>A transaction and all that comes from it may be used only by the thread that it was given to, and only until the
- * function that it was given to returns; afterwards, and elsewhere, every call throws {@link IllegalStateException}.
+ * <p>A transaction, and everything obtained from it, may be used only by the thread that runs the work, and only until
+ * the work returns. After that, and in other threads, every call throws {@link IllegalStateException}.
  */
 public interface Transaction extends Keyspace {}

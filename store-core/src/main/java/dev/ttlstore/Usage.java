@@ -1,10 +1,10 @@
 package dev.ttlstore;
 
 /**
- * What the living entries of a namespace take.
+ * The amounts that the live entries of a namespace use.
  *
- * @param keys how many they are
- * @param groups in how many groups
- * @param bytes how many bytes their keys (as UTF-8) and encoded values take together
+ * @param keys the number of entries
+ * @param groups the number of groups with a live entry
+ * @param bytes the size of the keys (as UTF-8) and the encoded values, in bytes
  */
 public record Usage(long keys, long groups, long bytes) {}

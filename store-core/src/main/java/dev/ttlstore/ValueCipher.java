@@ -3,39 +3,42 @@ package dev.ttlstore;
 import java.security.GeneralSecurityException;
 
 /**
- * Seals values before they are stored and opens them when they are read, so that what is in the file is of no use without the
- * key of the cipher; see {@link StoreBuilder#encrypt}. It stands behind the {@link Codec}, and unlike it knows where a value
- * belongs: a cipher that authenticates the names of group and key with the value, as AEAD does with its associated data, has
- * a value that somebody has moved to another place not open there.
+ * Seals values before they are stored, and opens them when they are read, so that the file is useless without the
+ * cipher's key; see {@link StoreBuilder#encrypt}. A cipher runs after the {@link Codec}. Unlike the codec, it gets the
+ * names of group and key. A cipher that authenticates these names with the value, as AEAD does with its associated
+ * data, cannot open a value that somebody has moved to another place.
  *
- * <p>The same value may be sealed differently each time, as with a random nonce: the store opens what it compares. A cipher is
- * used by many threads at once. It is called in the thread of the caller; for {@link Group#replace(String, Object, Object)},
- * {@link Group#delete(String, Object)} and {@link Counters#increment(String)} within the commit, which others wait for, so it
- * should ask no other machine each time, and must not use the store.
+ * <p>A cipher may seal the same value differently each time, for example with a random nonce, because the store opens
+ * the values that it compares.
+ *
+ * <p>Many threads use a cipher at once. It runs in the caller's thread. In
+ * {@link Group#replace(String, Object, Object)}, {@link Group#delete(String, Object)} and
+ * {@link Counters#increment(String)} it runs within the commit, and other writers wait. So it should not call another
+ * machine each time, and it must not use the store.
  */
 public interface ValueCipher {
 
     /**
      * Seals a value.
      *
-     * @param group the group's full name, as it is in the store: in a scope {@code namespace:name}
+     * @param group the group's full name; in a scope {@code namespace:name}
      * @param key the entry's key
      * @param value the encoded value, possibly empty; the cipher must not change it
-     * @return what to store in its place, in an array that the cipher does not keep
-     * @throws GeneralSecurityException if it cannot be sealed; no message may hold a value
+     * @return the sealed value, in an array that the cipher does not keep
+     * @throws GeneralSecurityException if the value cannot be sealed; the message must not contain a value
      */
     byte[] seal(String group, String key, byte[] value) throws GeneralSecurityException;
 
     /**
      * Opens a value.
      *
-     * @param group the group's full name, as it is in the store
+     * @param group the group's full name
      * @param key the entry's key
-     * @param sealed what is stored, in an array of the cipher's own
+     * @param sealed the sealed value, in an array that the cipher may change
      * @return the encoded value, in an array that the cipher does not keep
-     * @throws GeneralSecurityException if these bytes do not open here: they were sealed with another key or for another
-     *     place, were changed, or were never sealed. When the cipher itself does not work it throws something else, which is
-     *     not taken for an unreadable value
+     * @throws GeneralSecurityException if these bytes do not open here: they were sealed with another key or for
+     *     another place, were changed, or were never sealed. If the cipher itself fails, it throws another exception,
+     *     and the store does not treat the value as unreadable
      */
     byte[] open(String group, String key, byte[] sealed) throws GeneralSecurityException;
 }

@@ -1,6 +1,6 @@
 /**
- * A durable key-value store whose entries expire. Begin with {@link dev.ttlstore.Store#open(java.nio.file.Path)}; the place
- * for all work with keys is {@link dev.ttlstore.Group}.
+ * A durable key-value store whose entries expire. Start with {@link dev.ttlstore.Store#open(java.nio.file.Path)}.
+ * {@link dev.ttlstore.Group} is the interface for all work with keys.
  */
 @NullMarked
 package dev.ttlstore;
