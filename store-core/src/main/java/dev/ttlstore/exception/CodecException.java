@@ -2,10 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/**
- * A value could not be turned into bytes, or bytes not into a value, or there is no codec for a class, which is a
- * {@link MissingCodecException}.
- */
+/** A value could not be encoded or decoded, or there is no codec for a class (a {@link MissingCodecException}). */
 public sealed class CodecException extends StoreException permits MissingCodecException {
 
     @Serial

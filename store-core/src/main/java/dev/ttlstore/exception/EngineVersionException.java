@@ -4,7 +4,10 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** The version of the engine on the class path is too old, or known to lose or damage data. Nothing has been opened. */
+/**
+ * The version of the engine on the class path is too old, or known to lose or damage data. The store has not been
+ * opened.
+ */
 public final class EngineVersionException extends StoreEngineException {
 
     @Serial
@@ -16,11 +19,11 @@ public final class EngineVersionException extends StoreEngineException {
     /**
      * Creates the exception.
      *
-     * @param version the version that is there
-     * @param firstSafeVersion the first one that is safe
-     * @param problem what is wrong with it
+     * @param version the version on the class path
+     * @param firstSafeVersion the first safe version
+     * @param problem what is wrong with the version
      * @param remedy what to do
-     * @param cause what the version could not do; null if it was asked for its number
+     * @param cause what failed with this version; null if only its number was checked
      */
     public EngineVersionException(
             String version, String firstSafeVersion, String problem, String remedy, @Nullable Throwable cause) {
@@ -30,7 +33,7 @@ public final class EngineVersionException extends StoreEngineException {
     }
 
     /**
-     * The version that is there.
+     * Returns the version on the class path.
      *
      * @return the engine's version
      */
@@ -39,7 +42,7 @@ public final class EngineVersionException extends StoreEngineException {
     }
 
     /**
-     * The first version that is safe.
+     * Returns the first safe version.
      *
      * @return the engine's version
      */

@@ -2,7 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** There is no codec for a class, so no values of it can be kept. */
+/** There is no codec for a class, so its values cannot be stored. */
 public final class MissingCodecException extends CodecException {
 
     @Serial
@@ -23,7 +23,7 @@ public final class MissingCodecException extends CodecException {
     }
 
     /**
-     * The class for which there is none.
+     * Returns the class without a codec.
      *
      * @return the class of the values
      */

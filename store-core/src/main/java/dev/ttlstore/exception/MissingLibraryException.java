@@ -2,7 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** What was asked for needs a library that is not on the class path. */
+/** The requested feature needs a library that is not on the class path. */
 public final class MissingLibraryException extends StoreException {
 
     @Serial
@@ -14,7 +14,7 @@ public final class MissingLibraryException extends StoreException {
      * Creates the exception.
      *
      * @param library the library, as {@code group:artifact}
-     * @param problem what needs it
+     * @param problem what needs the library
      * @param remedy what to do
      * @param cause what could not be found
      */
@@ -24,7 +24,7 @@ public final class MissingLibraryException extends StoreException {
     }
 
     /**
-     * The library that is missing.
+     * Returns the missing library.
      *
      * @return its name, as {@code group:artifact}
      */

@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.nio.file.Path;
 
 /**
- * The engine's native library could not be unpacked and loaded, most likely because the folder for it does not allow
- * programs (it is mounted {@code noexec}) or cannot be written.
+ * The engine's native library could not be unpacked and loaded. Most likely, programs may not run from its folder (it
+ * is mounted {@code noexec}), or the folder cannot be written.
  */
 public final class NativeLibraryException extends StoreEngineException {
 
@@ -17,10 +17,10 @@ public final class NativeLibraryException extends StoreEngineException {
     /**
      * Creates the exception.
      *
-     * @param folder where the library was to be unpacked
+     * @param folder the folder to unpack the library in
      * @param problem what is wrong
      * @param remedy what to do
-     * @param cause what the engine said
+     * @param cause what the engine reported
      */
     public NativeLibraryException(Path folder, String problem, String remedy, Throwable cause) {
         super(problem, remedy, cause);
@@ -28,7 +28,7 @@ public final class NativeLibraryException extends StoreEngineException {
     }
 
     /**
-     * Where the library was to be unpacked.
+     * Returns the folder to unpack the library in.
      *
      * @return the folder
      */

@@ -3,7 +3,9 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** The store was written by a newer version, whose layout this one does not know. The file has not been changed. */
+/**
+ * A newer version has written the store, with a layout that this version does not know. The file has not been changed.
+ */
 public final class NewerStoreException extends StoreFormatException {
 
     @Serial
@@ -16,7 +18,7 @@ public final class NewerStoreException extends StoreFormatException {
      * Creates the exception.
      *
      * @param path the file
-     * @param layout the number of the layout that it has
+     * @param layout the number of the file's layout
      * @param knownLayout the number of the newest layout that this version knows
      */
     public NewerStoreException(Path path, int layout, int knownLayout) {
@@ -31,18 +33,18 @@ public final class NewerStoreException extends StoreFormatException {
     }
 
     /**
-     * The layout of the file.
+     * Returns the number of the file's layout.
      *
-     * @return its number
+     * @return the number
      */
     public int layout() {
         return layout;
     }
 
     /**
-     * The newest layout that this version knows.
+     * Returns the number of the newest layout that this version knows.
      *
-     * @return its number
+     * @return the number
      */
     public int knownLayout() {
         return knownLayout;

@@ -3,7 +3,7 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.io.Serializable;
 
-/** A write would have made a namespace take more than its quota. Nothing has been written. */
+/** A write would have exceeded the quota of a namespace. Nothing was written. */
 public final class QuotaExceededException extends StoreException {
 
     @Serial
@@ -14,11 +14,11 @@ public final class QuotaExceededException extends StoreException {
     private final Amounts needed;
 
     /**
-     * Amounts of what a quota counts.
+     * The amounts that a quota limits.
      *
-     * @param keys entries
-     * @param groups groups
-     * @param bytes bytes of keys and values
+     * @param keys the number of entries
+     * @param groups the number of groups
+     * @param bytes the size of keys and values, in bytes
      */
     public record Amounts(long keys, long groups, long bytes) implements Serializable {}
 
@@ -26,8 +26,8 @@ public final class QuotaExceededException extends StoreException {
      * Creates the exception.
      *
      * @param namespace the namespace
-     * @param limits what it may take; zero is any number
-     * @param needed what it would have taken
+     * @param limits its limits; zero means no limit
+     * @param needed the amounts after the refused write
      */
     public QuotaExceededException(String namespace, Amounts limits, Amounts needed) {
         super("The quota of namespace '" + namespace + "' is used up: the write would make it " + needed.keys()
@@ -44,7 +44,7 @@ public final class QuotaExceededException extends StoreException {
     }
 
     /**
-     * The namespace whose quota is used up.
+     * Returns the namespace whose quota would have been exceeded.
      *
      * @return its name
      */
@@ -53,18 +53,18 @@ public final class QuotaExceededException extends StoreException {
     }
 
     /**
-     * What the namespace may take.
+     * Returns the limits of the namespace.
      *
-     * @return the limits; zero is any number
+     * @return the limits; zero means no limit
      */
     public Amounts limits() {
         return limits;
     }
 
     /**
-     * What the namespace would have taken.
+     * Returns the amounts that the namespace would have used after the write.
      *
-     * @return the amounts that were refused
+     * @return the refused amounts
      */
     public Amounts needed() {
         return needed;

@@ -3,8 +3,9 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 
 /**
- * A value of a group with encryption did not open: it was sealed with a key that the cipher does not have, or under another
- * name, was changed in the file, or was stored before its group was encrypted. The entry is as it was.
+ * The cipher could not open a value of an encrypted group. The value was sealed with a key that the cipher does not
+ * have, or under another name, was changed in the file, or was stored before its group was encrypted. The entry is
+ * unchanged.
  */
 public final class SealedValueException extends StoreException {
 
@@ -16,7 +17,7 @@ public final class SealedValueException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param group the full name of the group that the value is in
+     * @param group the full name of the value's group
      */
     public SealedValueException(String group) {
         super(
@@ -31,7 +32,7 @@ public final class SealedValueException extends StoreException {
     }
 
     /**
-     * The group that the value is in.
+     * Returns the group of the value.
      *
      * @return its full name
      */

@@ -2,7 +2,9 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The store has been closed. Open a new one; a store is not meant to be closed while others still use it. */
+/**
+ * The store has been closed. Close a store only after everything that uses it has stopped; to go on, open a new one.
+ */
 public final class StoreClosedException extends StoreException {
 
     @Serial

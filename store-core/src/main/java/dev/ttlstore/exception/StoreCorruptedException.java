@@ -2,7 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The file of the store is damaged. What was asked has not been answered from damaged data. */
+/** The file of the store is damaged. The call has not returned damaged data. */
 public final class StoreCorruptedException extends StoreException {
 
     @Serial
@@ -13,7 +13,7 @@ public final class StoreCorruptedException extends StoreException {
      *
      * @param problem which file is damaged
      * @param remedy what to do
-     * @param cause what the engine said
+     * @param cause what the engine reported
      */
     public StoreCorruptedException(String problem, String remedy, Throwable cause) {
         super(problem, remedy, cause);

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine cannot run here at all: it is missing, its native library cannot be loaded (a
- * {@link NativeLibraryException}), or its version is not safe (an {@link EngineVersionException}).
+ * The engine cannot run here: it is missing, its native library cannot be loaded (a {@link NativeLibraryException}),
+ * or its version is not safe (an {@link EngineVersionException}).
  */
 public sealed class StoreEngineException extends StoreException permits NativeLibraryException, EngineVersionException {
 
@@ -18,7 +18,7 @@ public sealed class StoreEngineException extends StoreException permits NativeLi
      *
      * @param problem what is wrong
      * @param remedy what to do
-     * @param cause what was behind it; null if nothing was
+     * @param cause the cause; null if there is none
      */
     public StoreEngineException(String problem, String remedy, @Nullable Throwable cause) {
         super(problem, remedy, cause);

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store could not do what it was asked to. There is a subclass for each cause that a program may want to tell apart; the
- * message says what to do about it. No message holds a value or the key of an entry.
+ * The store could not do what the caller asked for. There is a subclass for each cause that a program may want to
+ * handle. The message says what to do. No message contains a value or the key of an entry.
  */
 public class StoreException extends RuntimeException {
 
@@ -19,7 +19,7 @@ public class StoreException extends RuntimeException {
     /**
      * Creates the exception.
      *
-     * @param message what has happened, and the remedy
+     * @param message what happened, and the remedy
      */
     public StoreException(String message) {
         this(message, null);
@@ -28,8 +28,8 @@ public class StoreException extends RuntimeException {
     /**
      * Creates the exception.
      *
-     * @param message what has happened, and the remedy
-     * @param cause what was behind it; null if nothing was
+     * @param message what happened, and the remedy
+     * @param cause the cause; null if there is none
      */
     public StoreException(String message, @Nullable Throwable cause) {
         this(message, null, cause);
@@ -38,9 +38,9 @@ public class StoreException extends RuntimeException {
     /**
      * Creates the exception, with a message of two sentences.
      *
-     * @param problem what has happened, without a full stop
-     * @param remedy what to do about it, without a full stop; null if the problem says so itself
-     * @param cause what was behind it; null if nothing was
+     * @param problem what happened, without a full stop
+     * @param remedy what to do, without a full stop; null if the problem includes it
+     * @param cause the cause; null if there is none
      */
     public StoreException(String problem, @Nullable String remedy, @Nullable Throwable cause) {
         super(remedy == null ? problem : problem + ". " + remedy, cause);
@@ -49,18 +49,18 @@ public class StoreException extends RuntimeException {
     }
 
     /**
-     * What has happened, for those who show it apart from the remedy.
+     * Returns what happened, for programs that show it apart from the remedy.
      *
-     * @return the first part of the message, or all of it when there is no {@link #remedy()}
+     * @return the first part of the message, or all of it if there is no {@link #remedy()}
      */
     public final String problem() {
         return problem;
     }
 
     /**
-     * What to do about it.
+     * Returns what to do.
      *
-     * @return the second part of the message; null if the problem says so itself
+     * @return the second part of the message; null if the problem includes it
      */
     public final @Nullable String remedy() {
         return remedy;

@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was opened is not a store, or one that a newer version has written, which is a {@link NewerStoreException}. The file
- * has not been changed.
+ * The file is not a store, or was written by a newer version (a {@link NewerStoreException}). It has not been changed.
  */
 public sealed class StoreFormatException extends StoreException permits NewerStoreException {
 
@@ -20,9 +19,9 @@ public sealed class StoreFormatException extends StoreException permits NewerSto
      * Creates the exception.
      *
      * @param path the file
-     * @param problem what it is instead
+     * @param problem what the file is instead
      * @param remedy what to do
-     * @param cause what was behind it; null if nothing was
+     * @param cause the cause; null if there is none
      */
     public StoreFormatException(Path path, String problem, String remedy, @Nullable Throwable cause) {
         super(problem, remedy, cause);
@@ -30,7 +29,7 @@ public sealed class StoreFormatException extends StoreException permits NewerSto
     }
 
     /**
-     * The file that is no store.
+     * Returns the file.
      *
      * @return its absolute path
      */

@@ -2,7 +2,10 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** There is no room left for the write. It has not been made; the store can be read, and written when there is room. */
+/**
+ * There is no room left for the write. Nothing was written. The store can still be read, and written again when there
+ * is room.
+ */
 public final class StoreFullException extends StoreException {
 
     @Serial
@@ -12,7 +15,7 @@ public final class StoreFullException extends StoreException {
      * Creates the exception.
      *
      * @param message what is full, and the remedy
-     * @param cause what the engine said
+     * @param cause what the engine reported
      */
     public StoreFullException(String message, Throwable cause) {
         super(message, cause);

@@ -3,7 +3,7 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** Another process, or another store in this one, owns the file. A file has one owner at a time. */
+/** Another process, or another store in this process, owns the file. A file has one owner at a time. */
 public final class StoreLockedException extends StoreException {
 
     @Serial
@@ -17,8 +17,8 @@ public final class StoreLockedException extends StoreException {
      * Creates the exception.
      *
      * @param path the file
-     * @param holder who holds it, as far as is known, such as {@code process 4711, since 2026-11-21T08:00:00Z}
-     * @param sameProcess whether it is another store of this process
+     * @param holder the owner, as far as it is known, such as {@code process 4711, since 2026-11-21T08:00:00Z}
+     * @param sameProcess whether the owner is another store in this process
      */
     public StoreLockedException(Path path, String holder, boolean sameProcess) {
         super(
@@ -31,7 +31,7 @@ public final class StoreLockedException extends StoreException {
     }
 
     /**
-     * The file that is in use.
+     * Returns the file that is in use.
      *
      * @return its absolute path
      */
@@ -40,7 +40,7 @@ public final class StoreLockedException extends StoreException {
     }
 
     /**
-     * Who holds the file.
+     * Returns the owner of the file.
      *
      * @return a description for people, as far as it is known
      */
@@ -49,9 +49,9 @@ public final class StoreLockedException extends StoreException {
     }
 
     /**
-     * Whether another store of this same process holds the file, one that was opened before and is not closed.
+     * Returns whether the owner is another store in this process, which was opened before and is not closed.
      *
-     * @return false if another process does
+     * @return false if another process owns the file
      */
     public boolean isSameProcess() {
         return sameProcess;

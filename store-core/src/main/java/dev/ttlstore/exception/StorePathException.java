@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store cannot be kept where it was meant to be: this user may not write there, the folder cannot be made, the disk is
- * read-only or on another machine, or something that is no file is there.
+ * The store cannot be at its path: this user may not write there, the folder cannot be created, the disk is read-only
+ * or on another machine, or something that is not a file is there.
  */
 public final class StorePathException extends StoreException {
 
@@ -22,7 +22,7 @@ public final class StorePathException extends StoreException {
      * @param path the file of the store
      * @param problem what is in the way
      * @param remedy what to do
-     * @param cause what was behind it; null if nothing was
+     * @param cause the cause; null if there is none
      */
     public StorePathException(Path path, String problem, String remedy, @Nullable Throwable cause) {
         super(problem, remedy, cause);
@@ -30,7 +30,7 @@ public final class StorePathException extends StoreException {
     }
 
     /**
-     * Where the store was meant to be.
+     * Returns the file of the store.
      *
      * @return its absolute path
      */

@@ -17,9 +17,9 @@ public final class TemplateException extends StoreException {
      * Creates the exception.
      *
      * @param message what is wrong, and the remedy
-     * @param line the line of the template, from 1; 0 if it is not known
-     * @param variable the name in the template that it is about; null if it is about none
-     * @param cause what was behind it; null if nothing was
+     * @param line the line of the template, from 1; 0 if unknown
+     * @param variable the affected name in the template; null if there is none
+     * @param cause the cause; null if there is none
      */
     public TemplateException(String message, int line, @Nullable String variable, @Nullable Throwable cause) {
         super(message, cause);
@@ -28,18 +28,18 @@ public final class TemplateException extends StoreException {
     }
 
     /**
-     * The line of the template.
+     * Returns the line of the template.
      *
-     * @return the line, from 1; 0 if it is not known
+     * @return the line, from 1; 0 if unknown
      */
     public int line() {
         return line;
     }
 
     /**
-     * The name in the template that the failure is about.
+     * Returns the affected name in the template.
      *
-     * @return the name; null if it is about none
+     * @return the name; null if there is none
      */
     public @Nullable String variable() {
         return variable;

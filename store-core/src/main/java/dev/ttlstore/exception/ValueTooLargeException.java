@@ -2,7 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** A value is larger, once encoded, than the store accepts. Nothing has been written. */
+/** An encoded value is larger than the store accepts. Nothing was written. */
 public final class ValueTooLargeException extends StoreException {
 
     @Serial
@@ -14,7 +14,7 @@ public final class ValueTooLargeException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param group the full name of the group that the value was meant for
+     * @param group the full name of the value's group
      * @param size the size of the encoded value, in bytes
      * @param maxSize the largest size that the store accepts, in bytes
      */
@@ -26,18 +26,18 @@ public final class ValueTooLargeException extends StoreException {
     }
 
     /**
-     * The size of the value that was refused.
+     * Returns the size of the refused value.
      *
-     * @return bytes, once encoded
+     * @return the size of the encoded value, in bytes
      */
     public long size() {
         return size;
     }
 
     /**
-     * The largest size that the store accepts.
+     * Returns the largest size that the store accepts.
      *
-     * @return bytes, once encoded
+     * @return the size of an encoded value, in bytes
      */
     public long maxSize() {
         return maxSize;

@@ -1,7 +1,9 @@
 /**
- * Everything that the store throws: one class per cause, with the facts as fields, the problem and the remedy in the message.
+ * All exceptions of the store: one class per cause, with the facts as fields, and the problem and the remedy in the
+ * message.
  *
- * <p>Belongs here: {@link dev.ttlstore.exception.StoreException} and its subclasses. Depends on nothing else of the store.
+ * <p>Belongs here: {@link dev.ttlstore.exception.StoreException} and its subclasses. Depends on nothing else of the
+ * store.
  */
 @NullMarked
 package dev.ttlstore.exception;
