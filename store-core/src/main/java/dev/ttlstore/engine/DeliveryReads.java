@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads subscribers and their deliveries. What a call answers is of one moment. */
+/** Reads subscribers and their deliveries. Each call reads one snapshot. */
 public interface DeliveryReads {
 
     /**
@@ -15,12 +15,12 @@ public interface DeliveryReads {
     List<Subscriber> subscribers();
 
     /**
-     * Reads deliveries that are to be tried, of each key the first alone: the next one has to wait for it.
+     * Reads deliveries that are due. Of each key it reads only the first delivery, because the next one waits for it.
      *
      * @param subscriber the subscriber
      * @param now the time
      * @param limit how many at most
-     * @return the deliveries, those that are due for the longest time first
+     * @return the deliveries, the one that is due for the longest time first
      */
     List<Delivery> due(String subscriber, long now, int limit);
 
@@ -28,16 +28,16 @@ public interface DeliveryReads {
      * Reads the value that a row had.
      *
      * @param id the delivery
-     * @return the value; null if the delivery is gone
+     * @return the value; null if the delivery no longer exists
      */
     byte @Nullable [] value(long id);
 
     /**
-     * When a delivery will be due next.
+     * Returns when the next delivery will be due.
      *
      * @param subscriber the subscriber
      * @param now the time
-     * @return the first time after {@code now}; {@link Row#NEVER} if there is none
+     * @return the first due time after {@code now}; {@link Row#NEVER} if there is none
      */
     long nextAfter(String subscriber, long now);
 
@@ -45,7 +45,7 @@ public interface DeliveryReads {
      * Lists dead letters.
      *
      * @param subscriber the subscriber
-     * @param after the id to go on after; 0 to begin
+     * @param after the id after which the list starts; 0 for the first
      * @param limit how many at most
      * @return the next dead letters, by id
      */
@@ -60,7 +60,7 @@ public interface DeliveryReads {
     long countDead(String subscriber);
 
     /**
-     * Counts the deliveries that are to be tried.
+     * Counts the deliveries that wait for an attempt.
      *
      * @param subscriber the subscriber
      * @return how many there are
@@ -68,10 +68,10 @@ public interface DeliveryReads {
     long countPending(String subscriber);
 
     /**
-     * Counts. The cost grows with the number of deliveries.
+     * Counts a subscriber's deliveries. The cost grows with their number.
      *
      * @param subscriber the subscriber
-     * @return what there is
+     * @return the figures
      */
     Backlog backlog(String subscriber);
 }

@@ -3,12 +3,12 @@ package dev.ttlstore.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of a delivery that failed.
+ * The new state of a delivery after a failed attempt.
  *
- * @param id which
- * @param attempts how often it has been tried by now
- * @param nextAt when it is to be tried next; {@link Row#NEVER} to set it aside as a dead letter
- * @param error what was thrown
+ * @param id the id of the delivery
+ * @param attempts how many attempts there were, including this one
+ * @param nextAt when the next attempt is due; {@link Row#NEVER} to make it a dead letter
+ * @param error the exception
  */
 public record DeliveryUpdate(
         long id, int attempts, long nextAt, @Nullable String error) {}

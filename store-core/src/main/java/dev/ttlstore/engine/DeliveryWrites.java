@@ -3,25 +3,25 @@ package dev.ttlstore.engine;
 import java.util.Collection;
 
 /**
- * Changes subscribers and their deliveries, within a transaction. Of the deliveries of a key that are to be tried one alone
- * has a time for it; when it goes, or becomes a dead letter, the next one by id gets one: the time of its expiry, or now if
- * that is later, as it may be by a clock that was wrong.
+ * Changes subscribers and their deliveries, within a transaction. Of the waiting deliveries of a key, only one has a
+ * due time. When it is removed or becomes a dead letter, the next one by id gets a due time: the time of its expiry,
+ * or now if its expiry is later, which happens after a clock was wrong.
  */
 public interface DeliveryWrites {
 
-    /** In place of an id: all dead letters of a subscriber. */
+    /** Stands for all dead letters of a subscriber, in place of an id. */
     long ALL = 0;
 
     /**
-     * Adds a subscriber, or gives one of its name other groups.
+     * Adds a subscriber, or changes the groups of an existing one.
      *
      * @param subscriber the subscriber
      */
     void add(Subscriber subscriber);
 
     /**
-     * Removes a subscriber once it has few deliveries, and before that some of these: so a removal is of several
-     * transactions, of which the last takes the subscriber and the rest.
+     * Removes some deliveries of a subscriber, and the subscriber itself if few are left. So a removal takes several
+     * transactions, and the last one removes the subscriber with its last deliveries.
      *
      * @param subscriber its name
      * @param limit how many deliveries at most
@@ -33,40 +33,40 @@ public interface DeliveryWrites {
      * Records expiries.
      *
      * @param subscriber the name of the subscriber
-     * @param rows the rows that have expired, in the order of their expiry
+     * @param rows the expired rows, in the order of their expiry
      */
     void record(String subscriber, Collection<Row> rows);
 
     /**
-     * Removes deliveries that are done with.
+     * Removes deliveries that are done.
      *
-     * @param ids which
+     * @param ids their ids
      * @param now the time
      */
     void acknowledge(Collection<Long> ids, long now);
 
     /**
-     * Keeps what has become of deliveries that failed.
+     * Stores the new state of deliveries after a failed attempt. Ignores deliveries that no longer exist.
      *
-     * @param updates the deliveries, those that are there still
+     * @param updates the new states
      * @param now the time
      */
     void update(Collection<DeliveryUpdate> updates, long now);
 
     /**
-     * Has no delivery wait longer than to some time for its next attempt.
+     * Moves the next attempts of a subscriber's deliveries to a time, if they are due later.
      *
      * @param subscriber the subscriber
      * @param latest the time
-     * @return how many would have waited longer
+     * @return how many were due later
      */
     int hasten(String subscriber, long latest);
 
     /**
-     * Has dead letters tried again, from the first attempt on.
+     * Makes dead letters wait for an attempt again, starting with the first attempt.
      *
      * @param subscriber the subscriber
-     * @param id which, or {@link #ALL}
+     * @param id the id of a dead letter, or {@link #ALL}
      * @param now the time
      * @return how many there were
      */
@@ -76,18 +76,18 @@ public interface DeliveryWrites {
      * Removes dead letters.
      *
      * @param subscriber the subscriber
-     * @param id which, or {@link #ALL}
+     * @param id the id of a dead letter, or {@link #ALL}
      * @return how many there were
      */
     int discard(String subscriber, long id);
 
     /**
-     * Removes the oldest of the deliveries that are to be tried.
+     * Removes the oldest deliveries that wait for an attempt.
      *
      * @param subscriber the subscriber
      * @param limit how many at most
      * @param now the time
-     * @return how many went
+     * @return how many were removed
      */
     int trim(String subscriber, int limit, long now);
 }

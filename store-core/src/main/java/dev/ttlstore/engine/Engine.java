@@ -5,63 +5,63 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps rows. Reads may come from any thread and see committed rows only; {@link #write} is called by one thread at a time.
+ * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #write}.
  *
- * <p>Failures are thrown as the exceptions of {@code dev.ttlstore}: full disk, damage, and, after {@link #close()},
- * {@code StoreClosedException} from every call.
+ * <p>Failures are thrown as exceptions of {@code dev.ttlstore.exception}: a full disk, damage, and, after
+ * {@link #close()}, {@code StoreClosedException} from every call.
  */
 public interface Engine extends EngineReads, AutoCloseable {
 
     /**
-     * Tells what the engine is.
+     * Describes the engine.
      *
      * @return the engine's name and place
      */
     EngineInfo info();
 
     /**
-     * Tells how far the store had come when it was last saved.
+     * Returns the last saved state of the store.
      *
-     * @return the state that {@link EngineTransaction#save} kept last; all zero in a new store
+     * @return the state that {@link EngineTransaction#save} stored last; all zero in a new store
      */
     StoreState state();
 
     /**
      * Counts all rows.
      *
-     * @param now the time to judge expiry by
-     * @return the live, the expired and the retained ones
+     * @param now the time at which rows are live
+     * @return the numbers of live, expired and retained rows
      */
     Totals totals(long now);
 
     /**
-     * Tells how much room the store takes.
+     * Returns how much room the store uses.
      *
      * @return the sizes of its files
      */
     Sizes sizes();
 
     /**
-     * When an entry may expire next.
+     * Returns when an entry may expire next.
      *
-     * @return a time before which none does that stands now, in milliseconds since the epoch; {@link Row#NEVER} if none
+     * @return a time before which no stored entry expires, in milliseconds since the epoch; {@link Row#NEVER} if none
      *     expires
      */
     long nextDue();
 
     /**
-     * The subscribers and their deliveries, as they were last committed.
+     * Returns the committed subscribers and their deliveries.
      *
-     * @return what reads them
+     * @return reads of deliveries
      */
     DeliveryReads deliveries();
 
     /**
-     * Runs work in one transaction, which is committed when the work returns and rolled back when it throws. When there was no
-     * room for it, and some could be made, the work is run again: {@link EngineTransaction#isRepeated()} says so then. Room is
-     * made for what removes or shrinks rows in any case.
+     * Runs work in one transaction. The engine commits it when the work returns, and rolls it back when the work
+     * throws. If there was no room and the engine could make some, the work runs again, and
+     * {@link EngineTransaction#isRepeated()} returns true. Work that removes or shrinks rows always gets room.
      *
-     * @param work what to do; it must not keep the transaction
+     * @param work the work; it must not keep the transaction
      * @return what the work returned
      * @param <R> the type of the answer
      * @throws ConflictException if another owner has changed what the work has read; nothing was committed, and the caller
@@ -72,18 +72,19 @@ public interface Engine extends EngineReads, AutoCloseable {
     <R extends @Nullable Object> R write(Function<EngineTransaction, R> work);
 
     /**
-     * Waits, not for long and not after an interrupt, until what the engine does behind its commits has caught up with them.
-     * Long work that others wait beside asks for it between its commits, for what has piled up is paid by whoever writes next.
+     * Waits until the engine's background work has caught up with its commits; not for long, and not after an
+     * interrupt. Long work calls this between its commits, because the next writer pays for background work that has
+     * piled up.
      */
     void settle();
 
     /**
-     * Checks that what the engine keeps can still be reached, and that what it does behind its commits keeps up with them, and
-     * throws a {@code StoreException} when that is not so.
+     * Checks that the stored data can still be reached, and that background work keeps up with the commits. Throws a
+     * {@code StoreException} if not.
      */
     void check();
 
-    /** Lets running calls finish and gives back all that was opened. Closing again does nothing. */
+    /** Lets running calls finish and releases everything that was opened. Closing again does nothing. */
     @Override
     void close();
 }

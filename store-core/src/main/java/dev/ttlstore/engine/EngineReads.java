@@ -7,42 +7,42 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read side of an engine. What a call answers is of one moment. Names are ordered by their UTF-8 bytes; all times are
+ * The read side of an engine. Each call reads one snapshot. Names are ordered by their UTF-8 bytes. All times are in
  * milliseconds since the epoch.
  */
 public interface EngineReads {
 
     /**
-     * Reads one row, expired or not.
+     * Reads a row, live or expired.
      *
-     * @param key the row
-     * @return the row, or null when there is none
+     * @param key the key of the row
+     * @return the row; null if there is none
      */
     @Nullable
     Row read(RowKey key);
 
     /**
-     * Reads some rows, expired or not.
+     * Reads some rows, live or expired.
      *
-     * @param keys the rows wanted
+     * @param keys the keys of the rows
      * @return those that exist
      */
     Map<RowKey, Row> read(Collection<RowKey> keys);
 
     /**
-     * Reads live rows of a group.
+     * Reads a page of live rows of a group.
      *
-     * @param scan which, and in which order
-     * @return the first of them
+     * @param scan the page
+     * @return the rows, and whether there may be more
      */
     RowPage scan(Scan scan);
 
     /**
-     * Reads what all live rows of a group hold, in key order.
+     * Reads the keys and values of all live rows of a group.
      *
      * @param group the full group name
-     * @param now the time to judge expiry by
-     * @return their keys and values
+     * @param now the time at which rows are live
+     * @return keys and values, in key order
      */
     List<KeyValue> readGroup(String group, long now);
 
@@ -50,7 +50,7 @@ public interface EngineReads {
      * Counts the live rows of a group.
      *
      * @param group the full group name
-     * @param now the time to judge expiry by
+     * @param now the time at which rows are live
      * @return how many there are
      */
     long count(String group, long now);
@@ -59,7 +59,7 @@ public interface EngineReads {
      * Counts the live rows of some groups.
      *
      * @param groups the groups
-     * @param now the time to judge expiry by
+     * @param now the time at which rows are live
      * @return how many there are
      */
     long count(GroupRange groups, long now);
@@ -68,34 +68,35 @@ public interface EngineReads {
      * Lists groups that have a live row, in order.
      *
      * @param groups the groups to look at
-     * @param after the name to go on after; empty to begin
-     * @param now the time to judge expiry by; {@link Long#MIN_VALUE} to list groups of expired rows as well
+     * @param after the name after which the list starts; empty for the first
+     * @param now the time at which rows are live; {@link Long#MIN_VALUE} to include groups of expired rows
      * @param limit how many names at most
-     * @return the next names; fewer than {@code limit} when there are no more
+     * @return the next names; fewer than {@code limit} if there are no more
      */
     List<String> groups(GroupRange groups, String after, long now, int limit);
 
     /**
-     * Tells what groups take, expired rows included. The cost grows with their size.
+     * Returns how much room groups use, including expired rows. The cost grows with their size.
      *
      * @param groups the groups
-     * @return those that have rows
+     * @return the usage of each group that has rows
      */
     List<GroupUsage> usage(GroupRange groups);
 
     /**
-     * Reads rows by the expiry index. The cost depends on how many there are, not on what the store holds.
+     * Reads a page of rows in the order of the expiry index. The cost depends on the size of the page, not of the
+     * store.
      *
-     * @param scan which
-     * @return the first of them, in the order of the walk
+     * @param scan the page
+     * @return the rows, in the order of the scan
      */
     List<ExpiryRow> expiries(ExpiryScan scan);
 
     /**
-     * Reads rows that have been removed when they had expired, and were retained.
+     * Reads a page of retained rows: rows that had expired, and were kept when they were removed.
      *
-     * @param scan which
-     * @return the first of them, in the order of the walk
+     * @param scan the page
+     * @return the rows, in the order of the scan
      */
     List<Row> retained(RetainedScan scan);
 }

@@ -6,50 +6,51 @@ import java.util.Collection;
 public interface EngineTransaction {
 
     /**
-     * The read side of the transaction.
+     * Returns the read side of the transaction.
      *
-     * @return reads that see what the transaction has written
+     * @return reads that see the transaction's own writes
      */
     EngineReads reads();
 
     /**
-     * Tells whether the work was run before in vain, and is run again. Nothing of the first run is in the engine.
+     * Returns whether the work runs again after a failed run. The engine has none of the first run's writes.
      *
-     * @return whether it is
+     * @return whether it does
      */
     default boolean isRepeated() {
         return false;
     }
 
     /**
-     * Tells for how many removals there is room. On a full disk that is few, and who removes many does so in several commits.
+     * Returns for how many removals there is room. On a full disk there are few, so a caller that removes many rows
+     * needs several commits.
      *
-     * @return how many rows should be removed at most; {@link Integer#MAX_VALUE} usually
+     * @return how many rows to remove at most; usually {@link Integer#MAX_VALUE}
      */
     default int removalLimit() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * Stores what a commit has decided.
+     * Stores the changes of a commit.
      *
      * @param changes at most one for each row
      */
     void store(Collection<RowChange> changes);
 
     /**
-     * Removes expired rows, those that expired first before others.
+     * Removes expired rows, the earliest expiry first.
      *
      * @param groups the groups to look at
-     * @param now the time to judge expiry by
-     * @param limit how many at most, and how many that were renewed to look at beside them
-     * @param options what to keep of them
-     * @return what was removed
+     * @param now the time by which the rows have expired
+     * @param limit how many rows to remove at most, and how many renewed rows to look at besides
+     * @param options what to keep of the removed rows
+     * @return the removed rows
      */
     PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions options);
 
     /**
-     * The changes of subscribers and their deliveries, within the transaction.
+     * Returns the changes of subscribers and their deliveries, within the transaction.
      *
      * @return the changes
      */
@@ -64,26 +65,26 @@ public interface EngineTransaction {
     long removeGroup(String group);
 
     /**
-     * Keeps expired rows that are about to go.
+     * Keeps expired rows that are about to be removed.
      *
      * @param rows the rows
      */
     void retain(Collection<Row> rows);
 
     /**
-     * Forgets retained rows.
+     * Removes retained rows.
      *
      * @param groups the groups that they were in
-     * @param until those that had expired at this time
+     * @param until removes the rows that had expired at this time
      * @param limit how many at most
-     * @return how many went
+     * @return how many were removed
      */
     int forget(GroupRange groups, long until, int limit);
 
     /**
-     * Keeps how far the store has come.
+     * Saves the state of the store.
      *
-     * @param state what {@link Engine#state()} should answer from the commit on
+     * @param state the state that {@link Engine#state()} returns after the commit
      */
     void save(StoreState state);
 }

@@ -6,7 +6,7 @@ package dev.ttlstore.engine;
  * @param key the row's name
  * @param version the version of its value
  * @param expiresAt when it expires or has expired, in milliseconds since the epoch
- * @param dueAt its place in the index: its expiry, or an earlier one that it once had
- * @param bytes the size of its key and its value, as {@link Row#bytes()} tells it
+ * @param dueAt its place in the index: its expiry, or an earlier expiry that it once had
+ * @param bytes the size of its key and its value, as {@link Row#bytes()} counts it
  */
 public record ExpiryRow(RowKey key, long version, long expiresAt, long dueAt, long bytes) {}

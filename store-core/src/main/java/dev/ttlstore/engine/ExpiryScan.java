@@ -1,47 +1,47 @@
 package dev.ttlstore.engine;
 
 /**
- * A walk over the rows that expire in a span of time, in the order of the expiry index: by the time at which each is due to
- * be looked at, then by group and key. That time is never after the row's expiry, and may be before it, for a renewal need
- * not move its row within the index at once.
+ * A scan of the rows that expire within a time span, in the order of the expiry index: by due time, then by group and
+ * key. A row's due time is never after its expiry. It may be before it, because a renewal need not move the row in the
+ * index at once.
  *
  * @param groups the groups to look at
- * @param from the first expiry that may be in it, in milliseconds since the epoch
- * @param to the first expiry behind it
- * @param after the last row so far, which the walk goes on behind
+ * @param from the start of the time span, inclusive, in milliseconds since the epoch
+ * @param to the end of the time span, exclusive
+ * @param after the place after which the scan continues
  * @param limit how many rows at most
  */
 public record ExpiryScan(GroupRange groups, long from, long to, Position after, int limit) {
 
     /**
-     * A place in the walk.
+     * A place in the scan.
      *
-     * @param dueAt when the row there is due
+     * @param dueAt the due time of the row there
      * @param key its name
      */
     public record Position(long dueAt, RowKey key) {
 
-        /** Before every row. */
+        /** The place before all rows. */
         public static final Position START = new Position(Long.MIN_VALUE, new RowKey("", ""));
     }
 
     /**
-     * All rows that have expired.
+     * Returns a scan of all expired rows.
      *
      * @param groups the groups to look at
-     * @param now the time to judge expiry by
+     * @param now the time by which rows have expired
      * @param limit how many rows at most
-     * @return the walk
+     * @return the scan
      */
     public static ExpiryScan expired(GroupRange groups, long now, int limit) {
         return new ExpiryScan(groups, Long.MIN_VALUE, now + 1, Position.START, limit);
     }
 
     /**
-     * The rest of a walk.
+     * Returns the rest of this scan.
      *
      * @param last the last row so far
-     * @return a walk over what comes behind it
+     * @return a scan that continues after it
      */
     public ExpiryScan after(ExpiryRow last) {
         return new ExpiryScan(groups, from, to, new Position(last.dueAt(), last.key()), limit);

@@ -3,10 +3,10 @@ package dev.ttlstore.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups that follow each other in the order of their names.
+ * A range of groups, in the order of their names.
  *
- * @param from the first name that may be in it
- * @param to the first name behind it; null if it has no end
+ * @param from the lower bound, inclusive
+ * @param to the upper bound, exclusive; null for none
  */
 public record GroupRange(String from, @Nullable String to) {
 
@@ -14,9 +14,9 @@ public record GroupRange(String from, @Nullable String to) {
     public static final GroupRange ALL = new GroupRange("", null);
 
     /**
-     * The groups whose names begin alike.
+     * Returns the range of the groups whose name starts with a prefix.
      *
-     * @param prefix how they begin; empty for all
+     * @param prefix the prefix; empty for all groups
      * @return the range
      */
     public static GroupRange prefix(String prefix) {
@@ -24,7 +24,7 @@ public record GroupRange(String from, @Nullable String to) {
     }
 
     /**
-     * One group alone.
+     * Returns the range of one group.
      *
      * @param group the full group name
      * @return the range
@@ -34,7 +34,7 @@ public record GroupRange(String from, @Nullable String to) {
     }
 
     /**
-     * Whether the range is one group alone.
+     * Returns whether the range is exactly one group.
      *
      * @return true if it is
      */
@@ -43,7 +43,7 @@ public record GroupRange(String from, @Nullable String to) {
     }
 
     /**
-     * Whether a group is in the range.
+     * Returns whether a group is in the range.
      *
      * @param group the full group name
      * @return true if it is

@@ -1,10 +1,10 @@
 package dev.ttlstore.engine;
 
 /**
- * What a group takes.
+ * The room that a group uses.
  *
  * @param group the full group name
- * @param rows how many rows it has
- * @param bytes their size, as {@link Row#bytes()} tells it
+ * @param rows the number of its rows
+ * @param bytes their size, as {@link Row#bytes()} counts it
  */
 public record GroupUsage(String group, long rows, long bytes) {}

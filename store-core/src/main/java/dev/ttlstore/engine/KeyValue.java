@@ -1,15 +1,15 @@
 package dev.ttlstore.engine;
 
 /**
- * What a row of a group holds, without what else is known of it.
+ * The key and value of a row.
  *
  * @param key the key within the group
- * @param value the encoded value, which whoever holds it must not change
+ * @param value the encoded value, which the receiver must not change
  */
 @SuppressWarnings("ArrayRecordComponent") // as with rows
 public record KeyValue(String key, byte[] value) {
 
-    /** Says how much it holds and never what: the key, too, may be a secret. */
+    /** Returns the size only, because both the value and the key may be secrets. */
     @Override
     public String toString() {
         return "KeyValue[bytes=" + value.length + "]";

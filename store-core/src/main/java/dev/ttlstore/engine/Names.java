@@ -49,7 +49,10 @@ public final class Names {
         return plain == text.length() ? plain : requireUnicode(text, parameter);
     }
 
-    /** A char that is one byte of UTF-8, and no NUL: nearly all names are made of these, and need one look alone. */
+    /**
+     * Returns whether a char is one byte of UTF-8 and not NUL. Nearly all names consist of such chars and need only
+     * one pass.
+     */
     private static boolean isPlain(char c) {
         return c > 0 && c < 0x80;
     }

@@ -3,13 +3,13 @@ package dev.ttlstore.engine;
 import java.util.List;
 
 /**
- * What is to be kept of expired rows that are removed.
+ * What to keep of expired rows that are removed.
  *
- * @param retained whether to keep them among the retained rows
- * @param subscribers for whom to record those in their groups
+ * @param retained whether to keep the rows themselves, as retained rows
+ * @param subscribers the subscribers for which to record the expiries in their groups
  */
 public record PurgeOptions(boolean retained, List<Subscriber> subscribers) {
 
-    /** Nothing is kept. */
+    /** Keeps nothing. */
     public static final PurgeOptions NOTHING = new PurgeOptions(false, List.of());
 }

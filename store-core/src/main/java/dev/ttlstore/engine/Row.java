@@ -1,13 +1,13 @@
 package dev.ttlstore.engine;
 
 /**
- * A stored entry as an engine keeps it. All times are milliseconds since the epoch. Rows are values: whoever holds one must
- * not change its bytes.
+ * A stored entry, as an engine keeps it. All times are in milliseconds since the epoch. Rows are values: nobody may
+ * change the bytes of a row.
  *
  * @param key the row's name
  * @param value the encoded value, possibly empty
  * @param version the sequence number of the put that wrote the value
- * @param createdAt when the entry came into being
+ * @param createdAt when the entry was created
  * @param updatedAt when its value was last put
  * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
  */
@@ -18,26 +18,26 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
     public static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * Whether the entry is visible.
+     * Returns whether the entry is visible at a time.
      *
-     * @param now the time that the question is asked for
-     * @return true while {@code now} is before the expiry
+     * @param now the time
+     * @return true if {@code now} is before the expiry
      */
     public boolean isLiveAt(long now) {
         return now < expiresAt;
     }
 
     /**
-     * What the row counts for in a quota.
+     * Returns the size of the row for quotas.
      *
-     * @return the size of its key, as UTF-8, and of its value
+     * @return the size of its key, as UTF-8, and of its value, in bytes
      */
     public long bytes() {
         return Utf8.lengthOf(key.key()) + value.length;
     }
 
     /**
-     * The same entry with another expiry.
+     * Returns the same entry with another expiry.
      *
      * @param newExpiresAt the expiry, or {@link #NEVER}
      * @return the changed row
@@ -46,7 +46,7 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
         return new Row(key, value, version, createdAt, updatedAt, newExpiresAt);
     }
 
-    /** Says which row it is and never what it holds, nor its key, which may itself be a secret. */
+    /** Returns a text without the key and the value, which may be secrets. */
     @Override
     public String toString() {
         return "Row[group=" + key.group() + ", version=" + version + ", bytes=" + value.length + "]";

@@ -3,11 +3,11 @@ package dev.ttlstore.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a commit makes of one row. The engine sees both sides, so that it can pick the cheapest statement: an insert, a
- * removal, a new expiry alone (when both sides share one value array), or a whole new row.
+ * The change of one row in a commit. The engine sees both sides, so that it can pick the cheapest statement: an
+ * insert, a delete, an update of the expiry (if both sides share one value array), or a whole new row.
  *
- * @param before the row as it was loaded, expired or not; null when there was none
- * @param after the row as it should stand; null when it goes
+ * @param before the row as it was loaded, live or expired; null if there was none
+ * @param after the new row; null to remove it
  */
 public record RowChange(@Nullable Row before, @Nullable Row after) {
 
@@ -15,7 +15,7 @@ public record RowChange(@Nullable Row before, @Nullable Row after) {
      * Checks that the change is about one row.
      *
      * @param before the row as it was loaded
-     * @param after the row as it should stand
+     * @param after the new row
      */
     public RowChange {
         if (before == null && after == null) {

@@ -3,23 +3,23 @@ package dev.ttlstore.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over the live rows of a group, in the order of their keys or against it. Bounds name places, not rows: no row need
- * stand there.
+ * A scan of the live rows of a group, in the order of their keys or in reverse. There need not be a row at either
+ * bound.
  *
  * @param group the full group name
- * @param from the first key that may be in it; empty for no bound
- * @param to the first key behind it; null for no bound
- * @param reversed whether to walk from the last key to the first
- * @param now the time to judge expiry by
+ * @param from the lower bound, inclusive; empty for none
+ * @param to the upper bound, exclusive; null for none
+ * @param reversed whether the scan runs from the last key to the first
+ * @param now the time at which rows are live
  * @param limit how many rows at most
  */
 public record Scan(String group, String from, @Nullable String to, boolean reversed, long now, int limit) {
 
     /**
-     * The rest of a walk.
+     * Returns the rest of this scan.
      *
      * @param last the key of the last row so far
-     * @return a walk over what comes behind it
+     * @return a scan that continues after it
      */
     public Scan after(String last) {
         return reversed
@@ -28,18 +28,18 @@ public record Scan(String group, String from, @Nullable String to, boolean rever
     }
 
     /**
-     * The same walk at another time, or in other steps.
+     * Returns the same scan with another time and limit.
      *
-     * @param newNow the time to judge expiry by
+     * @param newNow the time at which rows are live
      * @param newLimit how many rows at most
-     * @return the changed walk
+     * @return the changed scan
      */
     public Scan with(long newNow, int newLimit) {
         return new Scan(group, from, to, reversed, newNow, newLimit);
     }
 
     /**
-     * Whether a key is within the bounds.
+     * Returns whether a key is within the bounds.
      *
      * @param key the key
      * @return true if it is

@@ -1,9 +1,9 @@
 package dev.ttlstore.engine;
 
 /**
- * How far a store has come, kept with its rows so that a restart goes on from there.
+ * The state of a store, saved with its rows so that a restart continues from there.
  *
- * @param sequence no sequence number above this one has been given out
- * @param time a time, in milliseconds since the epoch, that the store had reached
+ * @param sequence the store has not used any sequence number above this one
+ * @param time a time that the store has reached, in milliseconds since the epoch
  */
 public record StoreState(long sequence, long time) {}

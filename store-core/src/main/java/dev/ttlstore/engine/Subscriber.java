@@ -1,9 +1,9 @@
 package dev.ttlstore.engine;
 
 /**
- * Who is to be told when entries expire, kept with the rows.
+ * A subscriber to expired entries, stored with the rows.
  *
  * @param name its name
- * @param groups the groups whose entries it is told of
+ * @param groups the groups whose entries it gets
  */
 public record Subscriber(String name, GroupRange groups) {}

@@ -4,19 +4,19 @@ import java.util.Comparator;
 
 import org.jspecify.annotations.Nullable;
 
-/** The UTF-8 that names and texts become, looked at without making it. */
+/** Properties of the UTF-8 form of names and texts, computed without encoding them. */
 public final class Utf8 {
 
-    /** Told instead of a length when text has half of a surrogate pair. */
+    /** The result in place of a length if text has half of a surrogate pair. */
     public static final int MALFORMED = -1;
 
-    /** The order of names: that of their UTF-8 bytes, which is the order of their code points. */
+    /** The order of names: the order of their UTF-8 bytes, which is the order of their code points. */
     public static final Comparator<String> ORDER = Utf8::compare;
 
     private Utf8() {}
 
     /**
-     * Tells how many bytes a text takes.
+     * Returns how many bytes a text has.
      *
      * @param text the text
      * @return the number of bytes, or {@link #MALFORMED}
@@ -45,7 +45,7 @@ public final class Utf8 {
     }
 
     /**
-     * Finds the name that comes right behind another: names hold no NUL, so there is none between the two.
+     * Returns the name that directly follows another. There is none between the two, because names contain no NUL.
      *
      * @param name a name, or the empty text
      * @return the next one
@@ -55,10 +55,10 @@ public final class Utf8 {
     }
 
     /**
-     * Finds the first text behind all those that begin with a prefix.
+     * Returns the first text after all those that start with a prefix.
      *
      * @param prefix the prefix
-     * @return the text that is the exclusive upper bound; null if there is none, as behind the empty prefix
+     * @return the text, an exclusive upper bound; null if there is none, as for the empty prefix
      */
     public static @Nullable String afterPrefix(String prefix) {
         int end = prefix.length();
@@ -73,7 +73,7 @@ public final class Utf8 {
         return null;
     }
 
-    /** Compares by code point: only where a surrogate meets another char does that differ from comparing chars. */
+    /** Compares by code point. This differs from comparing chars only where a surrogate meets another char. */
     private static int compare(String a, String b) {
         int length = Math.min(a.length(), b.length());
         for (int i = 0; i < length; i++) {
