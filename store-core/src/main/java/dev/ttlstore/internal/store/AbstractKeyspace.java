@@ -23,7 +23,7 @@ import dev.ttlstore.internal.access.ExpiryReorderBuffer;
 import dev.ttlstore.internal.access.Pages;
 import dev.ttlstore.internal.access.RowAccess;
 
-/** What a store, a scope and a transaction have in common: groups under a prefix, reached in some way. */
+/** The common part of stores, scopes and transactions: groups whose full names start with a prefix. */
 abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {
 
     private static final int NAMES_PER_PAGE = 256;
@@ -35,8 +35,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     /**
      * Creates a keyspace.
      *
-     * @param access the way to the rows
-     * @param prefix what the full names of its groups begin with; empty for the store itself
+     * @param access reaches the rows
+     * @param prefix the prefix of its groups' full names; empty for the store itself
      */
     AbstractKeyspace(RowAccess access, String prefix) {
         this.access = access;

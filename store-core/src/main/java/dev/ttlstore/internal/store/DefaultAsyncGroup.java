@@ -132,13 +132,16 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         return submit(() -> mutations.take(key));
     }
 
-    /** A row with its value, as it was read. */
+    /** The key, version and value of a row that was read. */
     private record Read<V>(RowKey key, long version, V value) {}
 
-    /** A write that is made unless another was faster, and what to answer then. */
+    /** A conditional write, and the answer if it succeeds. */
     private record Attempt<V>(Mutation<Boolean> mutation, V answer) {}
 
-    /** Reads in its turn among the caller's writes, and writes what follows from it; again, when another write came between. */
+    /**
+     * Reads in order with the caller's other writes, and writes what the decision makes of it. Starts again if another
+     * write came between.
+     */
     private CompletableFuture<Optional<V>> compareAndSet(String key, Function<Read<V>, Attempt<V>> decision) {
         return submit(() -> Mutations.read(mutations.rowKey(key))).thenCompose(found -> {
             Row row = found.orElse(null);
@@ -182,7 +185,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         return this.<@Nullable Void>submit(() -> Mutations.silent(mutation.get()));
     }
 
-    /** Whatever goes wrong on the way, the caller finds it in the future. */
+    /** Submits a mutation. The future also reports a failure to make it. */
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
         try {
             return access.submitAsync(mutation.get());

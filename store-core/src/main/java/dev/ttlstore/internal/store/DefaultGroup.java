@@ -40,7 +40,7 @@ import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
 
-/** Validates and encodes what callers pass, decodes what they get. */
+/** Validates and encodes what callers pass, and decodes what they get. */
 sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, DefaultTextGroup {
 
     private static final int MAX_PAGE = 10_000;
@@ -57,10 +57,10 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     /**
      * Creates a group.
      *
-     * @param name the name by which it was asked for
+     * @param name the name by which the caller asked for it
      * @param fullName its name in the store
-     * @param codec what turns values into bytes and back
-     * @param access the way to its rows
+     * @param codec encodes and decodes values
+     * @param access reaches its rows
      */
     DefaultGroup(String name, String fullName, Codec<V> codec, RowAccess access) {
         this.name = name;

@@ -160,7 +160,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.requireUsable();
         long removed = access.holding(() -> {
             long purged = purge.run(groups);
-            dispatcher.deliverSoFar(); // what another has removed meanwhile may still be on its way to the listeners
+            dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
         deliveries.lookAgain();
@@ -249,7 +249,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         try {
             shutdown.run();
         } finally {
-            if (shutdown.hasBegun()) { // it has not, when refused within a transaction
+            if (shutdown.hasBegun()) { // not if the call was refused within a transaction
                 leakReport.clean();
             }
             Reference.reachabilityFence(access);

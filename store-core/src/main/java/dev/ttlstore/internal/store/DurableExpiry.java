@@ -29,21 +29,23 @@ import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.value.RowValues;
 import dev.ttlstore.internal.value.ValueSettings;
 
-/** The subscribers to expiries of a part of a store. Their names and those of their groups have the part's prefix. */
+/**
+ * The subscribers of a store or a scope. In a scope, their names and those of their groups have the scope's prefix.
+ */
 final class DurableExpiry implements ExpiryEvents {
 
     private final Parts parts;
     private final String prefix;
 
     /**
-     * What is behind the methods.
+     * The parts of the store that this class uses.
      *
-     * @param access what users hold of the store
-     * @param reads where subscribers and deliveries are read
-     * @param pipeline the way in for writes
-     * @param subscribers for whom expiries are recorded
-     * @param deliveries what calls the handlers
-     * @param timer what has entries expire on time
+     * @param access keeps the store reachable
+     * @param reads reads subscribers and deliveries
+     * @param pipeline takes writes
+     * @param subscribers the subscribers to record expiries for
+     * @param deliveries calls the handlers
+     * @param timer expires entries on time
      */
     record Parts(
             StoreAccess access,
@@ -54,10 +56,10 @@ final class DurableExpiry implements ExpiryEvents {
             ExpiryTimer timer) {}
 
     /**
-     * Creates the part.
+     * Creates the view of a store or a scope.
      *
-     * @param parts what is behind it
-     * @param prefix what names begin with; empty for the whole store
+     * @param parts the parts of the store
+     * @param prefix the prefix of names; empty for the whole store
      */
     DurableExpiry(Parts parts, String prefix) {
         this.parts = parts;
@@ -104,7 +106,7 @@ final class DurableExpiry implements ExpiryEvents {
         return GroupRange.prefix(prefix + groupPrefix);
     }
 
-    /** How a handler gets the value of what has expired. */
+    /** Converts the stored value of an expired entry for a handler. */
     private interface Values<V> {
         V value(String group, String key, byte[] stored);
     }
@@ -122,8 +124,8 @@ final class DurableExpiry implements ExpiryEvents {
         return (group, key, stored) -> new RowValues<>(group, codec, settings).require(key, stored);
     }
 
-    /** Values that nobody wants. They are neither opened nor decoded, so one that cannot be read is no failure. */
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // V is Void, which has nothing but null
+    /** Null instead of values. They are neither opened nor decoded, so one that cannot be read is not a failure. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // V is Void, whose only value is null
     private static <V> Values<V> none() {
         return (group, key, stored) -> null;
     }
@@ -156,12 +158,12 @@ final class DurableExpiry implements ExpiryEvents {
     }
 
     /**
-     * Tells of what has expired, and holds the store while it is subscribed.
+     * Converts an expired entry and passes it to a handler. Keeps the store reachable while it is subscribed.
      *
-     * @param access what is held
-     * @param prefix what the subscriber does not see of group names
+     * @param access keeps the store reachable
+     * @param prefix the prefix that the subscriber does not see in group names
      * @param values opens and decodes values
-     * @param handler whom to call
+     * @param handler the handler
      */
     private record TypedHandler<V>(StoreAccess access, String prefix, Values<V> values, ExpiryHandler<V> handler)
             implements Handler {
@@ -216,11 +218,11 @@ final class DurableExpiry implements ExpiryEvents {
                 counts.dropped());
     }
 
-    /** The one group, or how the names of the groups begin, as it is seen here. */
+    /** Returns the one group, or the prefix of the groups' names, without this view's prefix. */
     private String beginning(GroupRange groups) {
         String from = groups.from();
         if (from.endsWith("\0")) {
-            from = from.substring(0, from.length() - 1); // all groups of a scope, as earlier versions have put it
+            from = from.substring(0, from.length() - 1); // all groups of a scope, as earlier versions stored them
         }
         return from.startsWith(prefix) ? from.substring(prefix.length()) : from;
     }

@@ -3,7 +3,7 @@ package dev.ttlstore.internal.store;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Makes keys that nobody guesses. */
+/** Makes keys that nobody can guess. */
 final class FreshKeys {
 
     private static final SecureRandom RANDOM = new SecureRandom();

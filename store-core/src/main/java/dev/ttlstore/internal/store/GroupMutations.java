@@ -16,7 +16,7 @@ import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.value.RowValues;
 
-/** Makes mutations of a group's writes: checks what callers pass, and encodes it. Nothing is written here. */
+/** Makes the mutations of a group's writes: checks and encodes what callers pass. Writes nothing itself. */
 final class GroupMutations<V> {
 
     private final String group;
@@ -32,17 +32,17 @@ final class GroupMutations<V> {
         this.standing = ttl == null ? Expiry.NEVER : Expiry.after(ttl);
     }
 
-    /** What holds for a write that says nothing of a ttl. */
+    /** Returns the expiry of a write without a ttl. */
     Expiry standing() {
         return standing;
     }
 
-    /** How values stand in the rows. */
+    /** Returns how values are converted to stored bytes. */
     RowValues<V> values() {
         return values;
     }
 
-    /** The full name of the group. */
+    /** Returns the full name of the group. */
     String group() {
         return group;
     }
@@ -53,7 +53,7 @@ final class GroupMutations<V> {
     }
 
     Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
-        access.requireUsable(); // also where there is no key to check
+        access.requireUsable(); // also if there is no key to check
         Objects.requireNonNull(given, "'values' must not be null");
         Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
         given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
@@ -92,7 +92,7 @@ final class GroupMutations<V> {
         return Mutations.delete(rowKey, values.holding(key, expected, "expected"));
     }
 
-    /** Decodes where it is decided, so that it comes behind what its caller submitted before, and before what comes later. */
+    /** Decodes within the commit, so that it comes after the caller's earlier writes and before the later ones. */
     Mutation<Optional<V>> take(String key) {
         return Mutations.take(rowKey(key), stored -> Optional.ofNullable(values.decode(key, stored)));
     }

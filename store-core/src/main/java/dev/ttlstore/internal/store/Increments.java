@@ -9,7 +9,7 @@ import dev.ttlstore.internal.commit.Expiry;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
-/** Makes mutations that add to a number. */
+/** Makes the mutations that add to a number. */
 final class Increments {
 
     private static final Codec<Long> CODEC = Codec.longs();
@@ -20,7 +20,7 @@ final class Increments {
         this.mutations = mutations;
     }
 
-    /** A mutation that answers the new number, as it is stored. */
+    /** Makes a mutation that answers the new number, as stored bytes. */
     Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
         RowKey rowKey = mutations.rowKey(key);
         return Mutations.merge(
@@ -31,12 +31,12 @@ final class Increments {
         return mutations.values().seal(key, CODEC.encode(number));
     }
 
-    /** A number that is stored. */
+    /** Converts a stored number. */
     long number(String key, byte[] stored) {
         return CODEC.decode(mutations.values().open(key, stored));
     }
 
-    /** What holds for a number that is created without a ttl. */
+    /** Returns the expiry of a number that is created without a ttl. */
     Expiry standing() {
         return mutations.standing();
     }
@@ -49,7 +49,7 @@ final class Increments {
         try {
             return Math.addExact(number, delta);
         } catch (ArithmeticException e) {
-            // In the words of the API, and without the number.
+            // With the API's parameter name, and without the number.
             throw (ArithmeticException) new ArithmeticException(
                             "Adding 'delta' would take the counter beyond the range of long; it was left as it is")
                     .initCause(e);

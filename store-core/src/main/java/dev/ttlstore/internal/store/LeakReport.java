@@ -8,14 +8,14 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.internal.access.StoreAccess;
 
 /**
- * Notices a store that was let go without being closed: says so, and closes it, so that its file can be opened again. What
- * is here must not lead to the {@link StoreAccess}, or that would never be out of reach.
+ * Closes a store that became unreachable without being closed, so that its file can be opened again, and logs a
+ * warning. This object must not refer to the {@link StoreAccess}, which would then never become unreachable.
  */
 final class LeakReport implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(LeakReport.class);
 
-    /** Its thread ends when this class is unloaded, for it has none of our class loaders. */
+    /** Its thread ends when this class is unloaded, because the thread has none of our class loaders. */
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final String location;
@@ -28,12 +28,12 @@ final class LeakReport implements Runnable {
     }
 
     /**
-     * Reports a store, should it go out of reach before it is closed.
+     * Reports a store if it becomes unreachable before it is closed.
      *
-     * @param access what users hold of it
-     * @param location where it is, for the message
-     * @param shutdown what closes it
-     * @return to be cleaned when the store has been closed
+     * @param access the object that everything in users' hands refers to
+     * @param location where the store is, for the message
+     * @param shutdown closes the store
+     * @return the report; clean it when the store has been closed
      */
     static Cleaner.Cleanable on(StoreAccess access, String location, Shutdown shutdown) {
         return CLEANER.register(access, new LeakReport(location, shutdown));
@@ -44,7 +44,7 @@ final class LeakReport implements Runnable {
         if (shutdown.hasBegun()) {
             return;
         }
-        // Closing commits and may wait, which would hold up the reports of other stores.
+        // Closing commits and may wait, which would delay the reports of other stores.
         Thread thread = new Thread(this::tellAndClose, "ttl-store-leak");
         thread.setDaemon(true);
         thread.start();
@@ -58,7 +58,7 @@ final class LeakReport implements Runnable {
                 opening);
         try {
             shutdown.run();
-        } catch (RuntimeException | Error e) { // there is nobody above to take care of it
+        } catch (RuntimeException | Error e) { // no caller could handle it
             log.warn("The store {}, let go without being closed, could not be closed properly", location, e);
         }
     }

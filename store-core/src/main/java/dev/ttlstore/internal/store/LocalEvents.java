@@ -11,7 +11,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 
-/** The events of a part of a store, with groups by the names that they have there. */
+/** The events of a store or a scope, with the group names that it uses. */
 final class LocalEvents {
 
     private final String prefix;
@@ -19,7 +19,7 @@ final class LocalEvents {
     /**
      * Creates the view.
      *
-     * @param prefix what the full names of its groups begin with; empty for the whole store
+     * @param prefix the prefix of its groups' full names; empty for the whole store
      */
     LocalEvents(String prefix) {
         this.prefix = prefix;
@@ -34,7 +34,7 @@ final class LocalEvents {
         return event -> event.group().equals(fullName);
     }
 
-    /** The events of one entry; the deletion of its group is among them. */
+    /** Selects the events of one entry, including the deletion of its group. */
     Predicate<StoreEvent> ofKey(String group, String key) {
         return ofGroup(group).and(event -> {
             String changed = key(event);

@@ -16,8 +16,9 @@ import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.value.RowValues;
 
 /**
- * Writes that run code of the caller between a read and a write: codecs, loaders, changes. Each reads the entry, runs the code
- * without holding up other writers, writes only if the entry has not changed meanwhile, and otherwise starts again.
+ * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
+ * the code without blocking other writers, writes only if the entry has not changed meanwhile, and otherwise starts
+ * again.
  */
 final class OptimisticWrites<V> {
 
@@ -67,7 +68,7 @@ final class OptimisticWrites<V> {
         return Optional.empty();
     }
 
-    /** Loads and puts a value if there is none. Of the callers that find none at the same time, one loads. */
+    /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */
     V getOrLoad(String key, Expiry expiry, Supplier<Optional<V>> read, Supplier<? extends V> loader) {
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
@@ -81,7 +82,7 @@ final class OptimisticWrites<V> {
         }
     }
 
-    /** Loads and puts a value, unless there is one by now; null if another value was put meanwhile. */
+    /** Loads and puts a value, unless there is one by now. Returns null if another value was put meanwhile. */
     private @Nullable V load(RowKey key, Expiry expiry, Supplier<? extends V> loader) {
         Row row = access.read(key);
         V present = row == null ? null : values.decode(row);
@@ -89,7 +90,7 @@ final class OptimisticWrites<V> {
             return present;
         }
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
-        // A row without a value is one whose value cannot be read, and counts as absent.
+        // A row without a value has a value that cannot be read. It counts as absent.
         Mutation<Boolean> put = row == null
                 ? mutations.putIfAbsent(key.key(), loaded, expiry)
                 : mutations.replaceVersion(key.key(), row.version(), loaded, expiry);

@@ -12,7 +12,7 @@ import dev.ttlstore.internal.commit.QuotaGuard;
 import dev.ttlstore.internal.commit.UsageLedger;
 import dev.ttlstore.internal.commit.UsageTotals;
 
-/** The quotas that were set for namespaces. */
+/** The quotas of namespaces. */
 final class Quotas {
 
     private final ConcurrentMap<String, Quota> quotas = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ final class Quotas {
         ledger.setQuota(namespace, new Guard(quota, refusals));
     }
 
-    /** How many writes were refused for a quota. */
+    /** Returns how many writes a quota refused. */
     long refusals() {
         return refusals.sum();
     }

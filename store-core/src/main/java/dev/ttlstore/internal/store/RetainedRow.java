@@ -63,7 +63,7 @@ final class RetainedRow implements RetainedEntry {
         return Instant.ofEpochMilli(row.expiresAt());
     }
 
-    /** Omits the key and the value, which may be secrets. */
+    /** Returns a text without the key and the value, which may be secrets. */
     @Override
     public String toString() {
         return "RetainedEntry[group=" + group + ", version=" + version() + ", createdAt=" + createdAt() + ", updatedAt="

@@ -15,7 +15,10 @@ import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-/** The closing of a store, once, whoever asks for it. It knows the store's parts, and not what users hold of it. */
+/**
+ * Closes a store once, no matter how many callers ask for it. It refers to the store's parts, and to nothing that
+ * users hold.
+ */
 final class Shutdown {
 
     private final AtomicBoolean closed;
@@ -58,13 +61,13 @@ final class Shutdown {
             } finally {
                 ended.countDown();
             }
-        } else if (!dispatcher.isTelling() && !deliveries.isCalling()) { // the closing waits for these
+        } else if (!dispatcher.isTelling() && !deliveries.isCalling()) { // closing waits for both
             boolean unused = deadline.tryUntil(nanos -> ended.await(nanos, TimeUnit.NANOSECONDS));
         }
     }
 
     private void runUntil(Deadline deadline) {
-        deliveries.stop(deadline); // first, so that handlers can still use the store to come to their end
+        deliveries.stop(deadline); // first, so that running handlers can still use the store
         closed.set(true);
         timer.stop();
         if (schedule != null) {

@@ -11,7 +11,7 @@ import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.internal.access.Pages;
 import dev.ttlstore.internal.access.StoreAccess;
 
-/** The dead letters of a subscriber, as those see them who use a part of a store. */
+/** The dead letters of a subscriber, as a store or a scope shows them. */
 final class SubscriberDeadLetters implements DeadLetters {
 
     private static final int LETTERS_PER_PAGE = 64;
@@ -23,8 +23,8 @@ final class SubscriberDeadLetters implements DeadLetters {
     /**
      * Creates the view.
      *
-     * @param parts what is behind it
-     * @param prefix what is not seen of names
+     * @param parts the parts of the store
+     * @param prefix the prefix that this view removes from names
      * @param subscriber the full name of the subscriber
      */
     SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String subscriber) {

@@ -16,7 +16,7 @@ import com.samskivert.mustache.MustacheParseException;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.TemplateException;
 
-/** Renders templates with JMustache, which is loaded when the first template is. */
+/** Renders templates with JMustache, which is loaded with the first template. */
 final class Templates {
 
     private static final Pattern NAME = Pattern.compile("'([^']+)'");
@@ -37,7 +37,7 @@ final class Templates {
         }
     }
 
-    /** The parser tells the line, and the name, in its message alone. */
+    /** Finds the line in the parser's message, which is the only place that has it and the name. */
     private static int line(MustacheParseException e) {
         Matcher line = LINE.matcher(String.valueOf(e.getMessage()));
         return line.find() ? Integer.parseInt(line.group(1)) : 0;
@@ -48,7 +48,7 @@ final class Templates {
         return name.find() ? name.group(1) : null;
     }
 
-    /** Apart, so that the class around it can be loaded without the library. */
+    /** A class of its own, so that the class around it can be loaded without the library. */
     private static final class Rendering {
 
         private static final Mustache.Compiler LENIENT = compiler().defaultValue("");
@@ -72,7 +72,7 @@ final class Templates {
                 throw new TemplateException("The template is malformed: " + e.getMessage(), line(e), name(e), e);
             } catch (MustacheException e) {
                 throw new TemplateException("The template cannot be rendered: " + e.getMessage(), 0, null, e);
-            } catch (RuntimeException | StackOverflowError e) { // what the parser does with an empty tag, or a partial
+            } catch (RuntimeException | StackOverflowError e) { // how the parser reacts to an empty tag or a partial
                 throw new TemplateException(
                         "The template has an empty tag, a partial, or sections too deep; none of these can be rendered",
                         0,
@@ -82,7 +82,7 @@ final class Templates {
         }
     }
 
-    /** The entries by their keys. A map, in its place, would also offer itself. */
+    /** The entries by their keys. A map in its place would also offer its own methods. */
     private record Entries(Map<String, String> values) implements Mustache.CustomContext {
 
         @Override
@@ -90,14 +90,14 @@ final class Templates {
             return values.get(name);
         }
 
-        /** What a template gets that asks for all at once. */
+        /** The result for a template that asks for all entries at once. */
         @Override
         public String toString() {
             return "";
         }
     }
 
-    /** Finds entries and nothing else; the default would find the methods and fields of a text, too. */
+    /** Finds entries only. The default would also find the methods and fields of a text. */
     private static final class EntriesAlone extends BasicCollector {
 
         @Override

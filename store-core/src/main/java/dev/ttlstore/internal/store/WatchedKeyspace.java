@@ -13,7 +13,7 @@ import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.internal.access.RowAccess;
 
-/** What a store and a scope have beyond a transaction: they are watched, and what expires in them is handled. */
+/** The common part of stores and scopes, beyond transactions: watches, and handlers for expired entries. */
 abstract sealed class WatchedKeyspace extends AbstractKeyspace implements ExpiryEvents
         permits DefaultScope, DefaultStore {
 
@@ -24,9 +24,9 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements Expiry
     /**
      * Creates a keyspace.
      *
-     * @param access the way to the rows
-     * @param prefix what the full names of its groups begin with; empty for the store itself
-     * @param expiry who has what expires in it handled
+     * @param access reaches the rows
+     * @param prefix the prefix of its groups' full names; empty for the store itself
+     * @param expiry registers handlers for its expired entries
      */
     WatchedKeyspace(RowAccess access, String prefix, ExpiryEvents expiry) {
         super(access, prefix);
