@@ -14,23 +14,23 @@ import dev.ttlstore.engine.RetainedScan.Position;
 import dev.ttlstore.engine.Row;
 
 /**
- * Merges the expired rows that still stand with those that were retained when they were removed, in the order of their
- * expiry. A row may be removed at any time, so of each span of time what stands is read first: what is no longer found there
- * has been retained by then, and what is found in both places is told once. Used by one thread.
+ * Merges expired rows that are not removed yet with retained rows, in the order of their expiry. A row may be removed
+ * at any time. So for each time span, the rows that are not removed are read first: a row that is no longer found has
+ * been retained by then, and a row that is found in both places is returned once. Used by one thread.
  */
 public final class ExpiredEntries {
 
-    /** Few, for these come with their values, however large. */
+    /** Few, because these rows come with their values, however large. */
     private static final int ROWS_PER_PAGE = 16;
 
     private final RowAccess access;
     private final ExpiryReorderBuffer expiries;
     private final long end;
 
-    /** What stood when the span of time at hand was begun, and has not been told yet. */
+    /** The rows that were not removed when the current time span started, and have not been returned yet. */
     private final Deque<ExpiryRow> standing = new ArrayDeque<>();
 
-    /** What was retained, from the last row that was told to the end of the span of time at hand. */
+    /** The scan of retained rows, from the last returned row to the end of the current time span. */
     private RetainedScan retained;
 
     private boolean begun;
@@ -64,7 +64,7 @@ public final class ExpiredEntries {
         boolean spanEnds = page.size() < ROWS_PER_PAGE;
         for (Row row : page) {
             if (!expiries.hasReached(row.expiresAt(), row.key())) {
-                spanEnds = true; // what stands before it has still to be read
+                spanEnds = true; // rows before it that are not removed have to be read first
                 break;
             }
             tellStanding(position(row), rows);
@@ -87,8 +87,8 @@ public final class ExpiredEntries {
     private void beginSpan() {
         standing.addAll(expiries.next());
         long reached = expiries.reached();
-        // With the time that the walk has come to, of which more may stand: what goes beyond it there is left to the
-        // next span.
+        // Includes the time that the walk has reached, because more rows may have the same expiry. Rows beyond it are
+        // left to the next span.
         long to = reached < end ? reached + 1 : end;
         retained = new RetainedScan(retained.groups(), retained.from(), to, retained.after(), ROWS_PER_PAGE);
     }
@@ -98,7 +98,7 @@ public final class ExpiredEntries {
         retained = new RetainedScan(retained.groups(), retained.from(), retained.to(), position(row), ROWS_PER_PAGE);
     }
 
-    /** Tells what stands before a place, as far as it fits the page; at the place itself it has been retained meanwhile. */
+    /** Returns rows before a place that fit the page. A row at the place itself has been retained meanwhile. */
     private void tellStanding(@Nullable Position place, List<Row> rows) {
         for (ExpiryRow next = standing.peek(); next != null; next = standing.peek()) {
             Position own = new Position(next.expiresAt(), next.key(), next.version());
@@ -114,7 +114,7 @@ public final class ExpiredEntries {
         }
     }
 
-    /** A row that stood a moment ago, and may have been retained since; null if it has not been. */
+    /** Reads a row that was there a moment ago and may have been retained since. Returns null if it was not. */
     private @Nullable Row row(Position place) {
         Row row = access.committed(place.key());
         if (row != null && row.version() == place.version() && row.expiresAt() == place.expiresAt()) {

@@ -13,9 +13,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 
 /**
- * Puts the rows of a walk into the order of their expiry. The walk tells them by the time at which they are due, which is
- * that of their expiry unless they were renewed; those that come too early for their expiry wait here until it is reached.
- * Used by one thread.
+ * Sorts the rows of a walk by their expiry. The walk returns them by due time, which is the expiry unless a row was
+ * renewed. Rows that come before their expiry wait here until the walk has reached it. Used by one thread.
  */
 public final class ExpiryReorderBuffer {
 
@@ -54,7 +53,7 @@ public final class ExpiryReorderBuffer {
         return new Pages.Page<>(rows, more);
     }
 
-    /** Reads on, and tells the next rows, if it has come to some: all those that {@link #hasReached} says are behind it. */
+    /** Reads on, and returns the next rows, if any: all those that {@link #hasReached} reports as passed. */
     List<ExpiryRow> next() {
         List<ExpiryRow> page = access.expiries(rest);
         early.addAll(page);
@@ -65,7 +64,7 @@ public final class ExpiryReorderBuffer {
         List<ExpiryRow> rows = new ArrayList<>();
         for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
             early.remove();
-            if (told == null || ORDER.compare(told, row) != 0) { // or it was moved within the index, ahead of the walk
+            if (told == null || ORDER.compare(told, row) != 0) { // or it was moved ahead of the walk
                 rows.add(row);
                 told = row;
             }
@@ -78,15 +77,16 @@ public final class ExpiryReorderBuffer {
     }
 
     /**
-     * Whether no row is still to come that expires before a time, or at that time and has a name that comes before another.
-     * A row is never due after its expiry, so one that expires when the walk is at is due then as well, and in its place.
+     * Returns whether all remaining rows expire after a time, or at that time with a name that is not before the given
+     * one. A row is never due after its expiry. So a row that expires at the time that the walk has reached is also
+     * due then, and in its place.
      */
     boolean hasReached(long expiresAt, RowKey key) {
         ExpiryScan.Position at = rest.after();
         return !more || expiresAt < at.dueAt() || (expiresAt == at.dueAt() && NAMES.compare(key, at.key()) <= 0);
     }
 
-    /** No row that is still to come expires before this. */
+    /** Returns a time before which no remaining row expires. */
     long reached() {
         return more ? rest.after().dueAt() : Long.MAX_VALUE;
     }

@@ -16,7 +16,7 @@ import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.commit.Mutation;
 
-/** Goes over the rows of a group, in pages and in the order of their keys; nothing is held between two pages. */
+/** Walks the rows of a group, in pages and in the order of their keys. It holds nothing between two pages. */
 public final class GroupWalk {
 
     private static final int ROWS_PER_PAGE = 256;
@@ -27,7 +27,7 @@ public final class GroupWalk {
     /**
      * Prepares walks.
      *
-     * @param access the way to the rows
+     * @param access reaches the rows
      * @param group the full name of the group
      */
     public GroupWalk(RowAccess access, String group) {
@@ -62,7 +62,7 @@ public final class GroupWalk {
      *
      * @param what what the change does, for the log
      * @param wanted selects rows
-     * @param change makes the change of some rows, which answers how many it has changed
+     * @param change makes a mutation that changes rows, and answers how many it has changed
      * @return how many rows were changed
      */
     public long change(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
@@ -84,7 +84,7 @@ public final class GroupWalk {
         return progress.done();
     }
 
-    /** On a full disk there may be room for a part of a page only. */
+    /** Submits a change in parts, because a full disk may have room for a part of a page only. */
     private long submit(List<Row> rows, Function<List<Row>, Mutation<Long>> change) {
         try {
             return access.submit(change.apply(rows));

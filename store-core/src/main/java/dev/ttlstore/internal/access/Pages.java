@@ -14,13 +14,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 
-/** Makes a stream of what is read in pages, each of which is read when the stream has come to it. */
+/** Makes streams that read in pages. Each page is read when the stream has come to it. */
 public final class Pages {
 
     private Pages() {}
 
     /**
-     * Makes a stream that throws when the store is closed or the transaction ends.
+     * Makes a stream that throws if the store is closed or the transaction has ended.
      *
      * @param access reaches the rows
      * @param source reads pages
@@ -31,7 +31,7 @@ public final class Pages {
         return StreamSupport.stream(new Reader<>(access, source), false);
     }
 
-    /** The rows of a walk, in pages of its limit. */
+    /** Streams the rows of a scan, in pages of its limit. */
     static Stream<Row> rows(RowAccess access, Scan walk) {
         return stream(access, last -> {
             RowPage page =
@@ -56,7 +56,7 @@ public final class Pages {
     }
 
     /**
-     * Some elements.
+     * A page.
      *
      * @param elements the elements
      * @param more whether there may be more after them

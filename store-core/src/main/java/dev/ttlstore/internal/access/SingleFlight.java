@@ -48,7 +48,7 @@ public final class SingleFlight {
             try {
                 load.ended().await();
             } catch (InterruptedException e) {
-                interrupted = true; // the load is not ours to give up
+                interrupted = true; // another caller runs the load, so the interrupt does not end the wait
             }
         }
         if (interrupted) {

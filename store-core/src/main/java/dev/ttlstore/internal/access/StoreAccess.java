@@ -163,9 +163,10 @@ public final class StoreAccess implements RowAccess {
 
     private @Nullable Row live(RowKey key, @Nullable Row found) {
         Row row = found;
-        // The time is taken after the read: a row that has expired meanwhile is not answered. But it may also have been
-        // renewed meanwhile, and in time: absent is only what still stands expired when it is looked at again,
-        // and that in the engine, whoever answered first, and not while a commit that renews it is in progress.
+        // The time is taken after the read, so a row that has expired meanwhile is not returned. But it may also have
+        // been renewed meanwhile, in time. So a row counts as absent only if a second read finds it expired. That read
+        // asks the engine, no matter where the first answer came from, and waits for a commit in progress that renews
+        // the row.
         while (row != null && hasExpired(row)) {
             renewals.await(key, clock.now());
             Row again = engine.read(key);
@@ -177,7 +178,10 @@ public final class StoreAccess implements RowAccess {
         return row;
     }
 
-    /** To ask for the time takes nearly half of a read from the cache; for a row that does not expire there is no need. */
+    /**
+     * Returns whether a row has expired. Reading the clock takes nearly half of a read from the cache, so a row that
+     * does not expire skips it.
+     */
     private boolean hasExpired(Row row) {
         return row.expiresAt() != Row.NEVER && !row.isLiveAt(clock.now());
     }
@@ -185,7 +189,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         return holding(() -> {
-            long now = clock.now(); // before the read, so that what is renewed in time is not missed
+            long now = clock.now(); // before the read, so that a renewal in time is not missed
             renewals.await(keys, now);
             Map<RowKey, Row> rows = engine.read(keys);
             rows.values().removeIf(row -> !row.isLiveAt(now));
@@ -193,7 +197,10 @@ public final class StoreAccess implements RowAccess {
         });
     }
 
-    /** The time to judge entries by in a read that begins now: what has expired by it is not being renewed. */
+    /**
+     * Returns the time at which entries are live for a read that starts now. No entry that has expired by then is
+     * being renewed.
+     */
     private long now(GroupRange groups) {
         long now = clock.now();
         renewals.await(groups, now);
@@ -250,7 +257,7 @@ public final class StoreAccess implements RowAccess {
         }
     }
 
-    // If nobody holds the store any more, closing commits what the next two have queued.
+    // If the store becomes unreachable, closing commits what the next two methods have queued.
 
     @Override
     public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {

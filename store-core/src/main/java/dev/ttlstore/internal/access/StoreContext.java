@@ -17,8 +17,8 @@ import dev.ttlstore.internal.value.ValueSettings;
 public record StoreContext(ValueSettings values, Map<String, GroupSettings> groups, Meter meter, SingleFlight loads) {
 
     /**
-     * A copy for a transaction, with loads of its own. A transaction holds up other writers, so it must not wait for their
-     * loads, which end with a write; and they need not wait for its loads.
+     * Returns a copy for a transaction, with loads of its own. A transaction blocks other writers, so it must not wait
+     * for their loads, which end with a write. They need not wait for its loads.
      */
     StoreContext withOwnLoads() {
         return new StoreContext(values, groups, meter, new SingleFlight());

@@ -25,7 +25,7 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.commit.Mutation;
 
-/** The way through a transaction, open to one thread, and to its end. */
+/** Reaches rows within a transaction, for one thread and until the transaction ends. */
 public final class TransactionAccess implements RowAccess {
 
     private final DraftView draft;

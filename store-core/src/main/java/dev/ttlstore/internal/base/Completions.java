@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where futures are completed: what depends on a future is the caller's code, and must not run in a thread that commits for
- * others. A pool of our own, because the common one makes a thread for each task on a machine of two cores. One that waits in
- * it for another future is made up for by a further thread, as {@link ForkJoinPool} does.
+ * Completes futures in a thread pool. Code that depends on a future is the caller's, and must not run in a thread that
+ * commits for others. The pool is our own, because the common pool creates a thread for each task on a machine with
+ * two cores. If a task waits for another future, the pool adds a thread, as {@link ForkJoinPool} does.
  */
 public final class Completions {
 
@@ -39,13 +39,13 @@ public final class Completions {
      * Completes a future.
      *
      * @param future the future
-     * @param answer with what
+     * @param answer its value
      * @param <R> the type of the answer
      */
     public static <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer) {
         try {
             POOL.execute(() -> future.complete(answer));
-        } catch (RuntimeException | Error e) { // no thread to be had; better here than never
+        } catch (RuntimeException | Error e) { // no thread available; better here than never
             boolean unused = future.complete(answer);
         }
     }
@@ -59,7 +59,7 @@ public final class Completions {
     public static void fail(CompletableFuture<?> future, Throwable cause) {
         try {
             POOL.execute(() -> future.completeExceptionally(cause));
-        } catch (RuntimeException | Error e) { // no thread to be had; better here than never
+        } catch (RuntimeException | Error e) { // no thread available; better here than never
             boolean unused = future.completeExceptionally(cause);
         }
     }

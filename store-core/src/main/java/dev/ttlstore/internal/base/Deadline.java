@@ -3,7 +3,7 @@ package dev.ttlstore.internal.base;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A moment until which the parts of one piece of work may wait, together. */
+/** A moment until which all parts of one piece of work may wait. */
 public final class Deadline {
 
     private final long end;
@@ -13,9 +13,9 @@ public final class Deadline {
     }
 
     /**
-     * Some time from now.
+     * Returns a deadline some time from now.
      *
-     * @param time how long
+     * @param time the time
      * @return the deadline
      */
     public static Deadline in(Duration time) {
@@ -30,30 +30,31 @@ public final class Deadline {
         /**
          * Waits.
          *
-         * @param millis for how long at most, one or more
+         * @param millis how long at most, one or more
          * @throws InterruptedException if the thread is interrupted
          */
         void await(long millis) throws InterruptedException;
     }
 
-    /** A wait that tells whether it came to its end. */
+    /** A wait that returns whether it succeeded. */
     @FunctionalInterface
     public interface Attempt {
 
         /**
          * Waits.
          *
-         * @param nanos for how long at most
-         * @return whether what was waited for has come
+         * @param nanos how long at most
+         * @return whether the awaited condition has come true
          * @throws InterruptedException if the thread is interrupted
          */
         boolean await(long nanos) throws InterruptedException;
     }
 
     /**
-     * Waits for a thread that ends by itself, as its {@code join} does. An interrupt does not end the wait, and is kept.
+     * Waits for a thread that ends by itself, as its {@code join} does. An interrupt does not end the wait, and the
+     * thread's interrupt status stays set.
      *
-     * @param wait the wait; it returns early only when what is waited for has come
+     * @param wait the wait; it returns early only if the awaited condition has come true
      */
     public void await(Wait wait) {
         boolean unused = tryUntil(nanos -> {
@@ -63,10 +64,10 @@ public final class Deadline {
     }
 
     /**
-     * Waits. An interrupt does not end the wait, and is kept.
+     * Waits for a condition. An interrupt does not end the wait, and the thread's interrupt status stays set.
      *
      * @param attempt the wait
-     * @return whether what was waited for has come
+     * @return whether the awaited condition has come true
      */
     public boolean tryUntil(Attempt attempt) {
         boolean interrupted = false;

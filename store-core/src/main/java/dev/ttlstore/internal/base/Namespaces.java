@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupRange;
 
-/** How the groups of a namespace are named in the store: {@code namespace:group}. */
+/** The names of a namespace's groups in the store: {@code namespace:group}. */
 public final class Namespaces {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]+");
@@ -15,17 +15,17 @@ public final class Namespaces {
     private Namespaces() {}
 
     /**
-     * Whether a text can be a namespace.
+     * Returns whether a text can be a namespace.
      *
      * @param text the text
-     * @return true if it has letters, digits and hyphens alone, and at least one
+     * @return true if it consists of letters, digits and hyphens, at least one
      */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
     /**
-     * What the names of a namespace's groups begin with.
+     * Returns the prefix of the names of a namespace's groups.
      *
      * @param namespace the namespace
      * @return the prefix
@@ -35,8 +35,8 @@ public final class Namespaces {
     }
 
     /**
-     * The groups of a namespace: all whose names begin with its prefix, also the one that is the prefix alone, which only the
-     * store can name.
+     * Returns the groups of a namespace: all whose names start with its prefix. This includes the name that is only
+     * the prefix, which a scope cannot use but the store can.
      *
      * @param namespace the namespace
      * @return their range
@@ -46,10 +46,10 @@ public final class Namespaces {
     }
 
     /**
-     * The namespace that a group is in.
+     * Returns the namespace of a group.
      *
      * @param group the full group name
-     * @return the namespace; null if the group is in none
+     * @return the namespace; null if the group has none
      */
     public static @Nullable String of(String group) {
         int separator = group.indexOf(SEPARATOR);

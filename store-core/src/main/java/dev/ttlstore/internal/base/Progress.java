@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells in the log how far long work has come, every few seconds. Used by one thread. */
+/** Logs the progress of long work every few seconds. Used by one thread. */
 public final class Progress {
 
     private static final Logger log = LoggerFactory.getLogger(Progress.class);
@@ -19,9 +19,9 @@ public final class Progress {
     private long lastTold;
 
     /**
-     * Begins some work.
+     * Starts to measure some work.
      *
-     * @param what what it does, as in "Removing expired entries"
+     * @param what the work, as in "Removing expired entries"
      */
     public Progress(String what) {
         this(what, System::nanoTime);
@@ -34,9 +34,9 @@ public final class Progress {
     }
 
     /**
-     * Some more is done.
+     * Adds finished work.
      *
-     * @param entries how many entries
+     * @param entries the number of entries
      */
     public void add(long entries) {
         done += entries;
@@ -48,9 +48,9 @@ public final class Progress {
     }
 
     /**
-     * What is done.
+     * Returns how much is finished.
      *
-     * @return how many entries
+     * @return the number of entries
      */
     public long done() {
         return done;

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
- * Logs what was caught so that work goes on. A logger may itself fail, out of memory or of stack as its caller was before, and
- * must not end the work then.
+ * Logs exceptions that the work survives. A logger may itself fail, for example if memory or stack is still exhausted,
+ * and such a failure must not end the work.
  */
 public final class SafeLog {
 
@@ -17,9 +17,9 @@ public final class SafeLog {
     /**
      * Logs a warning.
      *
-     * @param log where to
-     * @param message what has happened
-     * @param failure why
+     * @param log the logger
+     * @param message what happened
+     * @param failure the cause
      */
     public static void warn(Logger log, String message, Throwable failure) {
         try {

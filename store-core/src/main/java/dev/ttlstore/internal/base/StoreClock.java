@@ -10,25 +10,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time: that of its source, except that it never runs backwards. When the source steps back, the store's time
- * stands still until the source has caught up, so that nothing which has expired comes back.
+ * The store's time: the time of its source, except that it never runs backwards. When the source steps back, the
+ * store's time stops until the source has caught up, so that no expired entry becomes visible again.
  *
- * <p>Thread-safe, and without a lock.
+ * <p>Thread-safe and lock-free.
  */
 public final class StoreClock {
 
     private static final Logger log = LoggerFactory.getLogger(StoreClock.class);
 
-    /** Steps below this are what clocks do; they are not worth a line in the log. */
+    /** Clocks often make smaller steps than this, which are not worth a line in the log. */
     private static final long NOTABLE_STEP_MILLIS = 1_000;
 
     /**
-     * A saved time this much ahead of the source is the trace of a clock that was badly wrong once. Following it would keep
-     * every entry alive until then, which is worse than what it guards from.
+     * A saved time this far ahead of the source comes from a clock that was badly wrong once. Following it would keep
+     * every entry alive until then, which is worse than the danger it averts.
      */
     private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** Within these a time can be added to another, and one more millisecond, without an overflow. */
+    /** Within this limit a time can be added to another, plus one millisecond, without an overflow. */
     private static final long LAST = Long.MAX_VALUE / 4;
 
     private static final long FIRST = -LAST;
@@ -38,9 +38,9 @@ public final class StoreClock {
     private final AtomicBoolean behind = new AtomicBoolean();
 
     /**
-     * Starts a clock.
+     * Creates a clock.
      *
-     * @param source where time comes from
+     * @param source the source of time
      * @param floor the time that the store had reached before, in milliseconds since the epoch; 0 for a new store
      */
     public StoreClock(InstantSource source, long floor) {
@@ -55,7 +55,7 @@ public final class StoreClock {
         this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? Long.MIN_VALUE : floor);
     }
 
-    /** A source may tell any instant; what is beyond the store's times is as good as the last one of them, or the first. */
+    /** Reads the source, which may return any instant, and limits it to the store's first and last times. */
     private static long read(InstantSource source) {
         try {
             return Math.max(FIRST, Math.min(LAST, source.millis()));
@@ -65,7 +65,7 @@ public final class StoreClock {
     }
 
     /**
-     * Tells the store's time.
+     * Returns the store's time.
      *
      * @return milliseconds since the epoch, never less than an earlier call returned
      */

@@ -4,16 +4,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ttlstore.event.Subscription;
 
-/** A subscription that ends once, however often it is closed: its listener may be there a second time, and go on. */
+/**
+ * A subscription that ends once, no matter how often it is closed. Its listener may be registered a second time, and
+ * that registration continues.
+ */
 public final class SubscriptionOnce implements Subscription {
 
     private final AtomicBoolean open = new AtomicBoolean(true);
     private final Runnable end;
 
     /**
-     * Creates one that is open.
+     * Creates an open subscription.
      *
-     * @param end what its first close calls
+     * @param end called by the first close
      */
     public SubscriptionOnce(Runnable end) {
         this.end = end;

@@ -1,10 +1,10 @@
 /**
- * What the other internal packages share: the store's clock, deadlines, the progress of long work, the parts of a full group
- * name.
+ * Classes that other internal packages share: the store's clock, deadlines, the progress of long work, the parts of a
+ * full group name.
  *
  * <p>Belongs here: a class that two of the other packages need, and that knows no rows. Depends on the API alone.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.base;

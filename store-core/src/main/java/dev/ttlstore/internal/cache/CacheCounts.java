@@ -1,11 +1,11 @@
 package dev.ttlstore.internal.cache;
 
 /**
- * What a cache has done, and what it takes.
+ * Counts of a cache.
  *
- * @param hits how many reads it has answered
- * @param misses how many it has passed on
- * @param evictions how many rows it has dropped to make room
- * @param bytes what it takes now
+ * @param hits the number of reads that it answered
+ * @param misses the number of reads that it passed on
+ * @param evictions the number of rows that it evicted to make room
+ * @param bytes its current size
  */
 public record CacheCounts(long hits, long misses, long evictions, long bytes) {}

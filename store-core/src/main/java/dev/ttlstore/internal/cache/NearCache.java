@@ -17,17 +17,18 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * The rows that are read most, in memory, and never one that is older than the last commit, however slow a reader is.
+ * A cache of the rows that are read most. It never returns a row that is older than the last commit, however slow a
+ * reader is.
  *
- * <p>Keys share stamps by their hash. A stamp is odd while a commit that changes one of its keys is under way, and afterwards
- * another even number. A reader that finds nothing takes the stamp, reads the engine, and keeps what it has read only if the
- * stamp is even and still the same (a lease: Nishtala et al., Scaling Memcache at Facebook, NSDI 2013). The writer first makes
- * the stamp odd, then removes the row, then has the engine commit: who looks at the stamp too early has its row removed, who
- * looks at it later keeps none. The reader looks while the map holds its key, so there is nothing in between, and reads the
- * engine before that, so nobody waits for a disk there.
+ * <p>Keys share stamps by their hash. A stamp is odd while a commit that changes one of its keys is in progress, and
+ * another even number afterwards. A reader that finds no row takes the stamp, reads the engine, and keeps the row only
+ * if the stamp is even and unchanged (a lease: Nishtala et al., Scaling Memcache at Facebook, NSDI 2013). The writer
+ * first makes the stamp odd, then removes the row, then lets the engine commit. If a reader checks the stamp too
+ * early, the writer removes its row; if it checks later, it keeps none. The reader checks while the map holds its key,
+ * so nothing comes between. It reads the engine before that, so nobody waits for a disk there.
  *
- * <p>Groups have stamps too, which each row remembers: when a group is cleared, a new stamp takes all of its rows out of sight
- * at once, without a walk to find them. They make room as any row does that nobody reads.
+ * <p>Groups have stamps too, which each row remembers. When a group is cleared, a new stamp hides all of its rows at
+ * once, without a walk to find them. They are evicted like any rows that nobody reads.
  */
 final class NearCache implements RowCache {
 
@@ -35,25 +36,25 @@ final class NearCache implements RowCache {
     private static final int STRIPES = 1 << STRIPE_BITS;
 
     /**
-     * What a row takes beside the chars of its names and its value: the row, its key, two strings, the headers of three
-     * arrays, what this class and Caffeine put around it, and its place in a hash table. Measured with 200,000 rows: 270
-     * bytes, with compressed references; a little more for what is rounded up. The name of a group is often shared, and
-     * still counted for each row.
+     * The size of a row apart from the chars of its names and its value: the row, its key, two strings, the headers of
+     * three arrays, the objects that this class and Caffeine add, and its place in a hash table. Measured with 200,000
+     * rows: 270 bytes, with compressed references; this adds a little for rounding. The name of a group is often
+     * shared, but counted for each row.
      */
     private static final int OBJECTS = 288;
 
     private final Cache<RowKey, Cached> rows;
 
-    /** Those of keys, and behind them those of groups. */
+    /** The stamps of keys, followed by those of groups. */
     private final AtomicLongArray stamps = new AtomicLongArray(2 * STRIPES);
 
-    // Counted here: the statistics of Caffeine use the same adders, and ask the system for the time around each load as
-    // well.
+    // Counted here, because Caffeine's statistics use the same adders and also read the system's time around each
+    // load.
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder evictions = new LongAdder();
 
-    // Guarded by the writer's lock: the commit at hand.
+    // The current commit. Guarded by the writer's lock.
     private final BitSet held = new BitSet(2 * STRIPES);
     private final List<Row> returning = new ArrayList<>();
 
@@ -64,11 +65,11 @@ final class NearCache implements RowCache {
                 .maximumWeight(maxBytes)
                 .weigher((RowKey key, Cached cached) -> weight(key, cached.row()))
                 .evictionListener((key, cached, cause) -> evictions.increment())
-                .executor(Runnable::run) // to evict takes less than to wake a thread for it
+                .executor(Runnable::run) // evicting costs less than waking a thread for it
                 .build();
     }
 
-    /** At most two bytes for each char of a name, and a value of a gigabyte: it fits an int. */
+    /** Fits an int: at most two bytes for each char of a name, and a value of a gigabyte. */
     static int weight(RowKey key, Row row) {
         return OBJECTS + Character.BYTES * (key.group().length() + key.key().length()) + row.value().length;
     }
@@ -91,7 +92,7 @@ final class NearCache implements RowCache {
         return row;
     }
 
-    @SuppressWarnings("NullAway") // Caffeine takes null for "keep nothing", and says so where NullAway does not look
+    @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that
     private void install(Row row, int stripe, long stamp, long groupStamp) {
         Cached unused = rows.get(row.key(), key -> stamps.get(stripe) == stamp ? new Cached(row, groupStamp) : null);
     }
@@ -113,7 +114,7 @@ final class NearCache implements RowCache {
     public void change(RowKey key, @Nullable Row after) {
         hold(keyStripe(key));
         Cached before = rows.asMap().remove(key);
-        // A row that nobody has read lately need not push out one that somebody has.
+        // A row that nobody has read lately should not evict one that somebody has.
         if (before != null && after != null) {
             returning.add(after);
         }
@@ -145,7 +146,7 @@ final class NearCache implements RowCache {
         if (!held.get(stripe)) {
             held.set(stripe);
             stamps.set(stripe, stamps.get(stripe) + 1);
-            // Removing a key that the map does not have is an acquiring read, which could otherwise overtake the stamp.
+            // Removing a missing key from the map is an acquiring read, which could otherwise overtake the stamp.
             VarHandle.fullFence();
         }
     }
@@ -176,7 +177,7 @@ final class NearCache implements RowCache {
         return STRIPES + stripe(group.hashCode());
     }
 
-    /** Takes the upper bits of a product, into which all bits of the hash have gone (Knuth, TAOCP 3, 6.4). */
+    /** Takes the upper bits of a product, which depend on all bits of the hash (Knuth, TAOCP 3, 6.4). */
     private static int stripe(int hash) {
         return (hash * 0x9E3779B9) >>> (Integer.SIZE - STRIPE_BITS);
     }

@@ -9,7 +9,7 @@ import dev.ttlstore.engine.RowKey;
 /** A cache that holds nothing. */
 public final class NoCache implements RowCache {
 
-    /** The only one that is needed. */
+    /** The only instance. */
     public static final RowCache INSTANCE = new NoCache();
 
     private NoCache() {}

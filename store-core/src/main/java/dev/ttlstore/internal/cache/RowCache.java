@@ -7,15 +7,15 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * Rows at hand. Any thread reads; the rest is called with the writer's lock held, and tells the cache of a commit: what it
- * changes before the engine commits, and afterwards how that went.
+ * A cache of rows. Any thread reads. All other methods are called with the writer's lock held. They announce the
+ * changes of a commit before the engine commits, and its outcome afterwards.
  */
 public sealed interface RowCache permits NearCache, NoCache {
 
     /**
      * Makes a cache.
      *
-     * @param maxBytes how much it may take; zero for one that holds nothing and needs no library
+     * @param maxBytes its size in bytes at most; zero for a cache that holds nothing and needs no library
      * @return the cache
      */
     static RowCache of(long maxBytes) {
@@ -23,49 +23,49 @@ public sealed interface RowCache permits NearCache, NoCache {
     }
 
     /**
-     * Reads one row, expired or not, as a commit left it that was the last one at a moment of this call.
+     * Reads a row, live or expired, as the last commit at some moment of this call left it.
      *
-     * @param key the row
-     * @param engine where to look for a row that is not at hand
-     * @return the row, or null when there is none
+     * @param key the key of the row
+     * @param engine reads the row if it is not cached
+     * @return the row; null if there is none
      */
     @Nullable
     Row read(RowKey key, EngineReads engine);
 
     /**
-     * Tells a row if it is at hand.
+     * Returns a row if it is cached.
      *
-     * @param key the row
-     * @return the row as it was last committed, expired or not; null if it is not at hand
+     * @param key the key of the row
+     * @return the row as of the last commit, live or expired; null if it is not cached
      */
     @Nullable
     Row peek(RowKey key);
 
     /**
-     * A row will be another when the engine has committed.
+     * Announces a change of a row in the next commit of the engine.
      *
-     * @param key the row
-     * @param after the row as it will stand; null when it goes
+     * @param key the key of the row
+     * @param after the row after the commit; null if it is removed
      */
     void change(RowKey key, @Nullable Row after);
 
     /**
-     * All rows of a group will be gone when the engine has committed.
+     * Announces that the next commit of the engine removes all rows of a group.
      *
      * @param group the full group name
      */
     void clear(String group);
 
-    /** The engine has committed what was announced. */
+    /** Reports that the engine has committed the announced changes. */
     void committed();
 
-    /** The engine has not committed, or it is not known whether it has. */
+    /** Reports that the engine has not committed, or that the outcome is unknown. */
     void failed();
 
     /**
-     * Tells what the cache has done.
+     * Returns what the cache has done.
      *
-     * @return the counts since it was made
+     * @return the counts since it was created
      */
     CacheCounts counts();
 }

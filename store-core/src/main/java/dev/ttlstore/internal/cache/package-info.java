@@ -1,9 +1,10 @@
 /**
- * The near cache: rows at hand that are as they were last committed.
+ * The near cache, whose rows are as of the last commit.
  *
- * <p>Belongs here: what keeps rows in memory, and says when they may be used. Depends on the engine SPI alone.
+ * <p>Belongs here: classes that keep rows in memory, and decide when they may be used. Depends on the engine SPI
+ * alone.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.cache;

@@ -18,24 +18,25 @@ import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.base.StoreClock;
 
 /**
- * Has expired entries removed, and so told, as soon as they have expired, for as long as somebody wants to be told. A thread
- * sleeps until the next expiry that the engine knows of; commits wake it when they bring an earlier one, or when they find
- * that the clock has gone past it. What expires within a short time goes in one purge.
+ * Removes expired entries, and thereby publishes their expiry, as soon as they have expired, while there is a
+ * listener, watch or handler. A thread sleeps until the next expiry that the engine knows of. A commit wakes it for an
+ * earlier expiry, or if the commit finds that the clock has passed the next one. Entries that expire within a short
+ * time share a purge.
  */
 public final class ExpiryTimer {
 
     private static final Logger log = LoggerFactory.getLogger(ExpiryTimer.class);
 
-    /** In place of an alarm, while nobody wants to be told: no commit is early enough to wake the thread. */
+    /** The alarm while there is no listener, watch or handler: no commit is early enough to wake the thread. */
     private static final long OFF = Long.MIN_VALUE;
 
-    /** Between two purges: what expires meanwhile goes in the next one. */
+    /** The pause between two purges. The next one handles the entries that expire meanwhile. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** After this time the clock is looked at again, in case it was set, or the machine has slept. */
+    /** The longest sleep. The clock is then read again, in case it was set, or the machine was suspended. */
     private static final long MAX_SLEEP_MILLIS = 10_000;
 
-    /** After a failure; the purge at its interval goes on meanwhile. */
+    /** The pause after a failure. The purge at its interval continues meanwhile. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The name of the thread. */
@@ -48,18 +49,21 @@ public final class ExpiryTimer {
     private final ThreadFactory threads;
     private final AtomicLong alarm = new AtomicLong(OFF);
 
-    /** Guarded by this; read without by commits, which may miss a thread that is about to look for itself. */
+    /**
+     * Guarded by this. Commits read it without the lock, and may miss a thread that is about to check the clock
+     * itself.
+     */
     private volatile @Nullable Thread thread;
 
     private volatile boolean stopped;
 
     /**
-     * Prepares a timer, which does nothing yet.
+     * Prepares a timer, which does not run yet.
      *
-     * @param engine who knows the next expiry
+     * @param engine knows the next expiry
      * @param clock the store's time
-     * @param purge what removes the expired
-     * @param wanted whether somebody wants to be told
+     * @param purge removes expired entries
+     * @param wanted whether there is a listener, watch or handler
      */
     public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
         this(engine, clock, purge, wanted, work -> new Thread(work, NAME));
@@ -73,18 +77,18 @@ public final class ExpiryTimer {
         this.threads = threads;
     }
 
-    /** Somebody may want to be told from now on. */
+    /** Starts the thread if there is a listener, watch or handler. */
     public synchronized void start() {
         if (!isAlive() && !stopped && wanted.getAsBoolean()) {
             Thread timer = threads.newThread(this::run);
             timer.setDaemon(true);
-            timer.start(); // which may fail, for want of a thread; then the next to come tries again
+            timer.start(); // fails if no thread can be created; the next call tries again
             thread = timer;
         }
     }
 
     /**
-     * Starts the thread if it should run and does not, for there was none to be had before.
+     * Starts the thread if it should run, but could not be created before.
      *
      * @return whether it runs now, or need not
      */
@@ -102,7 +106,7 @@ public final class ExpiryTimer {
         return timer != null && timer.isAlive();
     }
 
-    /** Ends it; a purge that is under way ends after its step. */
+    /** Stops the timer. A purge in progress ends after its current step. */
     public synchronized void stop() {
         stopped = true;
         Thread timer = thread;
@@ -112,9 +116,10 @@ public final class ExpiryTimer {
     }
 
     /**
-     * Waits until a purge that was under way has ended. Not to be called from a listener, which that purge may wait for.
+     * Waits until a purge in progress has ended. A listener must not call this, because that purge may wait for the
+     * listener.
      *
-     * @param deadline until when
+     * @param deadline when to give up
      */
     public void awaitStopped(Deadline deadline) {
         Thread timer = thread;
@@ -124,10 +129,10 @@ public final class ExpiryTimer {
     }
 
     /**
-     * A commit is done; called under the writer's lock.
+     * Handles a commit. Called under the writer's lock.
      *
-     * @param now the time by which it was decided
-     * @param earliestExpiry the earliest expiry among what it has written
+     * @param now the time of the commit
+     * @param earliestExpiry the earliest expiry among the written rows
      */
     public void committed(long now, long earliestExpiry) {
         long set = alarm.get();
@@ -149,7 +154,7 @@ public final class ExpiryTimer {
                 if (goesOn) {
                     purgeWhenDue();
                 }
-            } catch (RuntimeException | Error e) { // either would end the timer without a word
+            } catch (RuntimeException | Error e) { // either would end the timer silently
                 if (!stopped) {
                     SafeLog.warn(
                             log, "Expired entries could not be removed on time; this is tried again in a second", e);
@@ -160,18 +165,19 @@ public final class ExpiryTimer {
     }
 
     private void purgeWhenDue() {
-        alarm.set(Row.NEVER); // first: what is committed from now on lowers it, and what was before is found
+        alarm.set(Row.NEVER); // first: later commits lower it, and nextDue() finds the earlier ones
         lower(engine.nextDue());
         awaitAlarm();
-        alarm.set(Row.NEVER); // or each commit meanwhile, the purge's own too, would find it passed
+        alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
         long begun = clock.now();
         long removed = stopped ? 0 : purge.run(GroupRange.ALL);
-        boolean unused = Thread.interrupted(); // by a listener; the thread could not sleep with it
-        // What is due is removed or moved, unless it contradicts itself: to try that again at once would spin.
+        boolean unused = Thread.interrupted(); // set by a listener; the thread could not sleep with it
+        // A purge removes or moves what is due, unless the data contradict themselves. An immediate retry would then
+        // spin.
         pause(removed == 0 && engine.nextDue() < begun ? RETRY_NANOS : PAUSE_NANOS);
     }
 
-    /** For all of the time, though commits may wake the thread meanwhile. */
+    /** Sleeps for the whole time, although commits may wake the thread meanwhile. */
     private void pause(long nanos) {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
@@ -179,7 +185,7 @@ public final class ExpiryTimer {
         }
     }
 
-    /** Ends the thread when nobody wants to be told any more; who comes after that starts another. */
+    /** Ends the thread if there is no listener, watch or handler any more. A later one starts another thread. */
     private synchronized boolean goesOn() {
         if (!stopped && wanted.getAsBoolean()) {
             return true;

@@ -10,12 +10,13 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.stats.Meter;
 
 /**
- * Removes what has expired, in commits that end as soon as somebody waits: mutations are served in the order of their arrival,
- * so whoever came during a commit is before the next one. The expiry index makes the cost that of what is removed.
+ * Removes expired entries, in commits that end as soon as a writer waits. Mutations run in the order of their arrival,
+ * so a writer that arrives during a commit comes before the next one. With the expiry index, the cost depends on the
+ * number of removed entries.
  */
 public final class Purge {
 
-    /** What is removed between two looks at who waits. */
+    /** How many entries are removed before the purge checks for waiting writers. */
     private static final int STEP = 64;
 
     private static final int FORGET_BATCH = 1_000;
@@ -28,10 +29,10 @@ public final class Purge {
     /**
      * Prepares purges.
      *
-     * @param pipeline the way in for writes
+     * @param pipeline takes writes
      * @param clock the store's time
-     * @param retention how long expired entries are kept after they were removed; zero to not keep them
-     * @param meter what counts purges
+     * @param retention how long expired entries are kept after they were removed; zero to keep none
+     * @param meter counts purges
      */
     public Purge(CommitPipeline pipeline, StoreClock clock, Duration retention, Meter meter) {
         this.pipeline = pipeline;
@@ -41,8 +42,8 @@ public final class Purge {
     }
 
     /**
-     * Removes all that has expired by now. When the thread is interrupted the purge ends after the batch at hand, and the
-     * thread's interrupt status stays set; the rest waits for the next purge.
+     * Removes all entries that have expired by now. An interrupt of the thread ends the purge after the current batch,
+     * and the thread's interrupt status stays set. The rest waits for the next purge.
      *
      * @param groups the groups to purge
      * @return how many entries were removed
@@ -50,7 +51,7 @@ public final class Purge {
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
-        forget(groups, until); // first, for on a full disk those that follow need the room
+        forget(groups, until); // first, because on a full disk the following removals need the room
         Progress progress = new Progress("Removing expired entries");
         PurgeResult purged;
         do {
@@ -58,7 +59,7 @@ public final class Purge {
             progress.add(purged.removed().size());
         } while (purged.more() && !Thread.currentThread().isInterrupted());
         long removed = progress.done();
-        if (removed > 0) { // some of it may have expired so long ago that it is not to be retained any more
+        if (removed > 0) { // some entries may have expired so long ago that their retention is over
             forget(groups, until);
         }
         meter.purged(removed, clock.now(), start);

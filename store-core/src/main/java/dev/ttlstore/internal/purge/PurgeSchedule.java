@@ -13,7 +13,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 
-/** A thread of the store's own that purges at an interval, for stores without a scheduler around them. */
+/** Purges at an interval, in a thread of the store. */
 public final class PurgeSchedule {
 
     private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
@@ -39,14 +39,14 @@ public final class PurgeSchedule {
             return thread;
         });
         long nanos = nanos(interval);
-        // Nothing completes it: run() lets nothing out.
+        // Never completes normally, because run() lets no exception out.
         this.runs = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Whether there will be another run.
+     * Returns whether there will be another run.
      *
-     * @return false after an error that nothing could be done about, and after {@link #stop}
+     * @return false after an error that could not be handled, and after {@link #stop}
      */
     public boolean isRunning() {
         return !runs.isDone();
@@ -55,22 +55,23 @@ public final class PurgeSchedule {
     private void run() {
         try {
             purge.run(GroupRange.ALL);
-        } catch (RuntimeException | Error e) { // either would end the schedule without a word
-            if (!executor.isShutdown()) { // or it was cut short by the closing of the store
+        } catch (RuntimeException | Error e) { // either would end the schedule silently
+            if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
                 SafeLog.warn(log, "A purge has failed and will be tried again after the purge interval", e);
             }
         }
     }
 
-    /** Ends the schedule; a run that is under way ends after its batch. */
+    /** Ends the schedule. A run in progress ends after its current batch. */
     public void stop() {
         executor.shutdownNow();
     }
 
     /**
-     * Waits until a run that was under way has ended. Not to be called from a listener, which that run may wait for.
+     * Waits until a run in progress has ended. A listener must not call this, because that run may wait for the
+     * listener.
      *
-     * @param deadline until when
+     * @param deadline when to give up
      */
     public void awaitStopped(Deadline deadline) {
         boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
@@ -80,7 +81,7 @@ public final class PurgeSchedule {
         try {
             return interval.toNanos();
         } catch (ArithmeticException e) {
-            return Long.MAX_VALUE; // 292 years; longer pauses are the same to us
+            return Long.MAX_VALUE; // 292 years, which is long enough
         }
     }
 }

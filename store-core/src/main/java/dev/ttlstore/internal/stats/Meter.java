@@ -23,8 +23,8 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
- * Counts what a store does, and tells observers how long it takes. The time is asked for only while there is an observer.
- * Thread-safe.
+ * Counts what a store does, and reports to observers how long it takes. Reads the time only while there is an
+ * observer. Thread-safe.
  */
 public final class Meter {
 
@@ -42,16 +42,16 @@ public final class Meter {
     private volatile boolean observerHasFailed;
 
     /**
-     * Starts to count.
+     * Creates a meter with all counts at zero.
      *
-     * @param groups the full names of the groups that are counted by themselves, too
+     * @param groups the full names of the groups that are also counted separately
      */
     public Meter(Collection<String> groups) {
         groups.forEach(group -> this.groups.put(group, new EntryCounts(all)));
     }
 
     /**
-     * What has been done to all entries.
+     * Returns the counts for all entries.
      *
      * @return the counts
      */
@@ -60,26 +60,26 @@ public final class Meter {
     }
 
     /**
-     * What has been done to the entries of groups that are counted by themselves.
+     * Returns the counts for the groups that are counted separately.
      *
-     * @return the counts by full group name
+     * @return the counts, by full group name
      */
     public Map<String, EntryCounts> groups() {
         return Map.copyOf(groups);
     }
 
     /**
-     * Where the entries of a group are counted.
+     * Returns the counts to which a group's reads and writes are added.
      *
      * @param group its full name
-     * @return its own counts, or those of all entries
+     * @return its own counts, or those for all entries
      */
     public EntryCounts of(String group) {
         return groups.getOrDefault(group, all);
     }
 
     /**
-     * How many commits there were.
+     * Returns the number of commits.
      *
      * @return the count
      */
@@ -88,7 +88,7 @@ public final class Meter {
     }
 
     /**
-     * How many calls these commits have served.
+     * Returns how many calls these commits served.
      *
      * @return the count
      */
@@ -97,7 +97,7 @@ public final class Meter {
     }
 
     /**
-     * How many purges there were.
+     * Returns the number of purges.
      *
      * @return the count
      */
@@ -106,7 +106,7 @@ public final class Meter {
     }
 
     /**
-     * When the last purge ended.
+     * Returns when the last purge ended.
      *
      * @return the store's time, in milliseconds since the epoch; {@link Row#NEVER} if there was none
      */
@@ -115,10 +115,10 @@ public final class Meter {
     }
 
     /**
-     * Adds an observer.
+     * Registers an observer.
      *
-     * @param observer whom to tell
-     * @return the end of it
+     * @param observer the observer
+     * @return the subscription
      */
     public Subscription observe(StoreObserver observer) {
         observers.add(observer);
@@ -126,18 +126,18 @@ public final class Meter {
     }
 
     /**
-     * The time, if anybody wants to know how long it will have been.
+     * Returns the time if there is an observer.
      *
-     * @return what to pass on when the work is done
+     * @return the start of some work, to pass on when the work is done
      */
     public long start() {
         return observers.isEmpty() ? NOT_TIMED : System.nanoTime() | 1;
     }
 
     /**
-     * A write has returned.
+     * Reports a write that has returned.
      *
-     * @param start what {@link #start} told before it
+     * @param start the result of {@link #start} before it
      */
     public void written(long start) {
         tell(start, StoreObserver::written);
@@ -156,11 +156,11 @@ public final class Meter {
     }
 
     /**
-     * A commit has been made.
+     * Reports a commit.
      *
      * @param events its events
      * @param served how many writes share it
-     * @param start what {@link #start} told before it
+     * @param start the result of {@link #start} before it
      */
     public void committed(List<StoreEvent> events, int served, long start) {
         commits.increment();
@@ -170,11 +170,11 @@ public final class Meter {
     }
 
     /**
-     * A purge has ended.
+     * Reports a purge.
      *
-     * @param entries how many it has removed
+     * @param entries how many entries it has removed
      * @param now the time by which they had expired
-     * @param start what {@link #start} told before it
+     * @param start the result of {@link #start} before it
      */
     public void purged(long entries, long now, long start) {
         purges.increment();
@@ -182,7 +182,7 @@ public final class Meter {
         tell(start, (observer, nanos) -> observer.purged(entries, nanos));
     }
 
-    /** What to tell an observer. */
+    /** A call of an observer's method. */
     private interface Message {
         void tell(StoreObserver observer, long nanos);
     }
@@ -195,7 +195,7 @@ public final class Meter {
         for (StoreObserver observer : observers) {
             try {
                 message.tell(observer, nanos);
-            } catch (Throwable e) { // whatever it is, the work is done
+            } catch (Throwable e) { // whatever the failure, the work is done
                 if (!observerHasFailed) {
                     observerHasFailed = true;
                     log.warn("An observer of the store has failed; this is told once", e);
@@ -204,7 +204,7 @@ public final class Meter {
         }
     }
 
-    /** What has been done to entries; what is counted for a group is for all entries, too. */
+    /** Counts for entries. What is counted for a group is also counted for all entries. */
     public static final class EntryCounts {
 
         private final LongAdder hits = new LongAdder();
@@ -223,7 +223,7 @@ public final class Meter {
         /**
          * Counts a read of an entry.
          *
-         * @param found whether it was there
+         * @param found whether it found the entry
          */
         public void read(boolean found) {
             (found ? hits : misses).increment();
@@ -248,7 +248,7 @@ public final class Meter {
         }
 
         /**
-         * How many reads have found their entry.
+         * Returns how many reads found their entry.
          *
          * @return the count
          */
@@ -257,7 +257,7 @@ public final class Meter {
         }
 
         /**
-         * How many reads have not.
+         * Returns how many reads found no entry.
          *
          * @return the count
          */
@@ -266,7 +266,7 @@ public final class Meter {
         }
 
         /**
-         * How many entries were created.
+         * Returns how many entries were created.
          *
          * @return the count
          */
@@ -275,7 +275,7 @@ public final class Meter {
         }
 
         /**
-         * How many were given a new value.
+         * Returns how many entries got a new value.
          *
          * @return the count
          */
@@ -284,7 +284,7 @@ public final class Meter {
         }
 
         /**
-         * How many were removed by a caller.
+         * Returns how many entries a caller removed.
          *
          * @return the count
          */
@@ -293,7 +293,7 @@ public final class Meter {
         }
 
         /**
-         * How many expired ones were removed.
+         * Returns how many expired entries were removed.
          *
          * @return the count
          */

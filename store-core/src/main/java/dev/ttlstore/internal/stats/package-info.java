@@ -1,9 +1,9 @@
 /**
- * What the store counts and times.
+ * The counts and times of a store.
  *
  * <p>Belongs here: meters. Depends on the API, {@code event} and {@code internal.base}.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.stats;

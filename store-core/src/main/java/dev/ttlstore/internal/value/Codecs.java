@@ -8,7 +8,7 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
-/** The codecs of a store: the built-in ones first, so that text is text whatever else is there. */
+/** The codecs of a store. The built-in ones come first, so that a factory cannot replace them. */
 public final class Codecs {
 
     private final CodecFactory others;
@@ -41,7 +41,7 @@ public final class Codecs {
         return codec;
     }
 
-    @SuppressWarnings("unchecked") // each branch has just compared the class
+    @SuppressWarnings("unchecked") // each branch has compared the class
     private static <V> @Nullable Codec<V> basic(Class<V> type) {
         if (type == String.class) {
             return (Codec<V>) Codec.text();
@@ -52,7 +52,7 @@ public final class Codecs {
         return type == Long.class ? (Codec<V>) Codec.longs() : null;
     }
 
-    /** Encodes, and sees to it that a codec of somebody else's keeps the rules. */
+    /** Encodes a value, and checks that a foreign codec keeps the rules. */
     static <V> byte[] encode(Codec<V> codec, V value, String group, int maxSize) {
         byte @Nullable [] bytes;
         try {
@@ -72,15 +72,16 @@ public final class Codecs {
     }
 
     /**
-     * An array that a codec may have kept, or may keep or change, is not the one that the store holds: rows are shared, by the
-     * near cache among them. The built-in codecs do neither; {@link Codec#bytes()} copies by itself.
+     * Copies an array that a codec may have kept, or may keep or change. The store must not hold such an array,
+     * because rows are shared, for example by the near cache. The built-in codecs do neither; {@link Codec#bytes()}
+     * copies by itself.
      */
     private static byte[] ownArray(Codec<?> codec, byte[] bytes) {
         boolean builtIn = codec == Codec.text() || codec == Codec.longs() || codec == Codec.bytes();
         return builtIn ? bytes : bytes.clone();
     }
 
-    /** Without the cause, whose message may quote the value; where it was thrown is kept. */
+    /** Omits the cause, because its message may quote the value. Keeps its stack trace. */
     private static CodecException failure(String what, RuntimeException cause) {
         CodecException failure = new CodecException(
                 what + ": its codec has thrown " + cause.getClass().getName());
@@ -88,7 +89,7 @@ public final class Codecs {
         return failure;
     }
 
-    /** Decodes, and sees to it that a codec of somebody else's keeps the rules. */
+    /** Decodes a value, and checks that a foreign codec keeps the rules. */
     static <V> V decode(Codec<V> codec, byte[] bytes, String group) {
         @Nullable V value;
         try {

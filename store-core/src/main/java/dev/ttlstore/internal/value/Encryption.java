@@ -10,14 +10,14 @@ import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 
 /**
- * Which groups have their values sealed, and by which cipher.
+ * The groups with sealed values, and their cipher.
  *
- * @param groups whether a group of some full name is one of them
- * @param cipher seals and opens
+ * @param groups selects groups by full name
+ * @param cipher seals and opens values
  */
 public record Encryption(Predicate<String> groups, ValueCipher cipher) {
 
-    /** Seals, and sees to it that a cipher of somebody else's keeps the rules. */
+    /** Seals a value, and checks that a foreign cipher keeps the rules. */
     byte[] seal(String group, String key, byte[] value) {
         byte @Nullable [] sealed;
         try {
@@ -28,7 +28,7 @@ public record Encryption(Predicate<String> groups, ValueCipher cipher) {
         return requireBytes(sealed, group, "sealed");
     }
 
-    /** Opens. What the cipher refuses is unreadable; what else it throws is not the value's fault. */
+    /** Opens a value. A value that the cipher refuses is unreadable. Any other exception is not the value's fault. */
     byte[] open(String group, String key, byte[] sealed) {
         byte @Nullable [] value;
         try {
@@ -48,7 +48,7 @@ public record Encryption(Predicate<String> groups, ValueCipher cipher) {
         return bytes;
     }
 
-    /** Without the cause, whose message may quote the value; where it was thrown is kept. */
+    /** Omits the cause, because its message may quote the value. Keeps its stack trace. */
     private static StoreException failure(String what, Exception cause) {
         StoreException failure = new StoreException(
                 what + ": its cipher has thrown " + cause.getClass().getName());

@@ -16,8 +16,8 @@ import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 
 /**
- * Converts the values of a group to the bytes in its rows and back: encodes them, and seals them if the group is encrypted. All
- * values pass through here, so nothing else in the store knows of ciphers.
+ * Converts the values of a group to the bytes in its rows and back: encodes them, and seals them if the group is
+ * encrypted. All values pass through here, so nothing else in the store knows of ciphers.
  */
 public final class RowValues<V> {
 

@@ -18,7 +18,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
-/** A watch of the events that it is offered. */
+/** A watch with a buffer for the events that are offered to it. */
 public final class BufferedWatch implements Watch {
 
     private final WatchQueue queue;
@@ -28,12 +28,12 @@ public final class BufferedWatch implements Watch {
     private final AtomicReference<@Nullable WatchSubscription> active = new AtomicReference<>();
 
     /**
-     * Opens a watch. Filter and mapping are called by writers, and so must be quick.
+     * Opens a watch. Writers call filter and mapping, so both must be fast.
      *
-     * @param options how much it holds, and what it does when there is more
-     * @param filter which events it looks out for
-     * @param mapping what the reader sees of an event; its sequence must stay
-     * @param onClose called with the watch, once, after its closing
+     * @param options the capacity of the buffer, and what happens if it is full
+     * @param filter selects events
+     * @param mapping converts events for the reader; it must keep their sequence
+     * @param onClose called once with the watch, after it is closed
      */
     public BufferedWatch(
             WatchOptions options,
@@ -47,10 +47,10 @@ public final class BufferedWatch implements Watch {
     }
 
     /**
-     * Takes an event in, if the watch is open and looks out for it. It never waits for a reader.
+     * Adds an event to the buffer if the watch is open and its filter matches. Never waits for a reader.
      *
-     * @param event what has happened, later than all that was offered before
-     * @return whether nothing had to be dropped for it
+     * @param event the event, later than all that were offered before
+     * @return false if an event had to be dropped for it
      */
     public boolean offer(StoreEvent event) {
         return !filter.test(event) || queue.offer(mapping.apply(event));

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.ttlstore.event.StoreEvent;
 
-/** The events of one commit, on their way to the listeners. Its state is guarded by the dispatcher's lock. */
+/** The events of one commit that the dispatcher still delivers. Guarded by the dispatcher's lock. */
 public final class CommitEvents {
 
     private final List<StoreEvent> events;

@@ -1,9 +1,12 @@
 package dev.ttlstore.internal.watch;
 
-/** How many signals a subscriber has requested and not been given. Changed only under the lock of its {@link WatchQueue}. */
+/**
+ * The number of signals that a subscriber has requested and not received yet. Changed only under the lock of its
+ * {@link WatchQueue}.
+ */
 final class Demand {
 
-    /** As many as there are, for good. */
+    /** A demand without limit, which no longer changes. */
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
     private long pending;
@@ -24,12 +27,12 @@ final class Demand {
         return pending > 0;
     }
 
-    /** Nothing more is wanted. */
+    /** Ends the demand: the subscriber wants no more signals. */
     void end() {
         over = true;
     }
 
-    /** Whether nothing more is wanted; may be asked without the lock. */
+    /** Returns whether the demand has ended; may be called without the lock. */
     boolean isOver() {
         return over;
     }

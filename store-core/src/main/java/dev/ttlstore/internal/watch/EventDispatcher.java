@@ -24,8 +24,8 @@ import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
- * Tells watches and listeners of committed changes, in commit order. Commits are queued under the writer's lock; each writer then sees
- * to it that its own commit has been told before it returns, telling those before it on the way.
+ * Delivers committed changes to watches and listeners, in commit order. Commits are queued under the writer's lock.
+ * Before a writer returns, it makes sure that its own commit has been delivered, and delivers earlier ones on the way.
  */
 public final class EventDispatcher {
 
@@ -37,18 +37,21 @@ public final class EventDispatcher {
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
 
-    /** Who waits for a listener longer than this says so in the log, once for each event. */
+    /** A thread that waits longer than this for a listener logs it, once for each event. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Who waits looks that often whether the store has stopped waiting for its listeners. */
+    /** How often a waiting thread checks whether the store has stopped waiting for its listeners. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The call of a listener at hand, if there is one. */
+    /** The current call of a listener, if there is one. */
     private final ListenerCall call = new ListenerCall();
 
     private volatile boolean abandoned;
 
-    /** The last delivery that a listener has caused itself: who tells now must tell it too. Guarded by the lock. */
+    /**
+     * The last delivery that a listener itself has caused. The delivering thread must deliver it too. Guarded by the
+     * lock.
+     */
     private @Nullable CommitEvents nested;
 
     private volatile Runnable onListener = () -> {};
@@ -57,19 +60,19 @@ public final class EventDispatcher {
     public EventDispatcher() {}
 
     /**
-     * Says whom to tell when somebody begins to listen.
+     * Registers a callback for each new listener or watch.
      *
-     * @param callback what to call
+     * @param callback the callback
      */
     public void onListener(Runnable callback) {
         this.onListener = callback;
     }
 
     /**
-     * Adds a listener.
+     * Registers a listener.
      *
-     * @param listener whom to tell
-     * @return the end of it
+     * @param listener the listener
+     * @return the subscription
      */
     public Subscription subscribe(StoreListener listener) {
         listeners.add(listener);
@@ -78,12 +81,12 @@ public final class EventDispatcher {
     }
 
     /**
-     * Opens a watch, which is fed from now on and until it is closed.
+     * Opens a watch on later events, until it is closed.
      *
-     * @param options how much it holds, and what it does when there is more
-     * @param filter which events it looks out for
-     * @param mapping what the reader sees of an event; its sequence must stay
-     * @return the watch; closed already, if {@link #closeWatches} has been called
+     * @param options the capacity of the buffer, and what happens if it is full
+     * @param filter selects events
+     * @param mapping converts events for the reader; it must keep their sequence
+     * @return the watch; already closed if {@link #closeWatches} was called
      */
     public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
         Watch watch = watches.open(options, filter, mapping);
@@ -91,22 +94,22 @@ public final class EventDispatcher {
         return watch;
     }
 
-    /** Closes all watches, those that are opened later as well: what has been told is still there to be read. */
+    /** Closes all watches, including those that are opened later. Their buffers can still be read. */
     public void closeWatches() {
         watches.close();
     }
 
     /**
-     * How many events watches have dropped because their readers were too slow.
+     * Returns how many events watches have dropped because their readers were too slow.
      *
-     * @return the count since the store was opened, of closed watches too
+     * @return the count since the store was opened, including closed watches
      */
     public long watchDrops() {
         return watches.drops();
     }
 
     /**
-     * How often a listener has thrown.
+     * Returns how often a listener has thrown.
      *
      * @return the count since the store was opened
      */
@@ -115,7 +118,7 @@ public final class EventDispatcher {
     }
 
     /**
-     * Whether this thread is inside a listener.
+     * Returns whether this thread is inside a listener.
      *
      * @return true while a listener that this thread has called is running
      */
@@ -124,9 +127,9 @@ public final class EventDispatcher {
     }
 
     /**
-     * Whether anybody listens.
+     * Returns whether there is a listener or an open watch.
      *
-     * @return true if there is a listener or an open watch
+     * @return true if there is
      */
     public boolean hasListeners() {
         return !listeners.isEmpty() || !watches.isEmpty();
@@ -136,11 +139,11 @@ public final class EventDispatcher {
      * Queues the events of a commit. Called under the writer's lock, so that the queue is in commit order.
      *
      * @param events the events
-     * @return what to pass to {@link #deliver}; null if there is nothing to tell
+     * @return the delivery to pass to {@link #deliver}; null if there is nothing to deliver
      */
     @Nullable
     public CommitEvents enqueue(List<StoreEvent> events) {
-        // Whether anybody listens is asked now: who came during the commit may have read what stood before it.
+        // Listeners are looked up only now. One that registered during the commit may have read the state before it.
         if (events.isEmpty() || !hasListeners()) {
             return null;
         }
@@ -150,9 +153,10 @@ public final class EventDispatcher {
     }
 
     /**
-     * Returns when a commit has been told; at once, when a listener asks for its own, which comes after the event at hand.
+     * Waits until a commit has been delivered. Returns at once if a listener calls this for its own commit, which is
+     * delivered after the current event.
      *
-     * @param delivery the commit, or null if it has nothing to tell
+     * @param delivery the commit; null if it has nothing to deliver
      */
     public void deliver(@Nullable CommitEvents delivery) {
         if (delivery == null) {
@@ -165,7 +169,7 @@ public final class EventDispatcher {
         tellUntil(delivery);
     }
 
-    /** Returns when all commits so far have been told; at once, when a listener asks for it. */
+    /** Waits until all commits so far have been delivered. Returns at once if a listener calls this. */
     public void deliverSoFar() {
         if (telling.isHeldByCurrentThread()) {
             return;
@@ -174,11 +178,11 @@ public final class EventDispatcher {
         for (CommitEvents queued : queue) {
             last = queued;
         }
-        tellUntil(last); // though nothing is queued: another thread may be telling what was
+        tellUntil(last); // even if the queue is empty, because another thread may still be delivering
     }
 
     /**
-     * For how long the listener that is being called has been running.
+     * Returns how long the current call of a listener has been running.
      *
      * @return nanoseconds; zero if none is
      */
@@ -186,7 +190,7 @@ public final class EventDispatcher {
         return call.nanos();
     }
 
-    /** False when the store has been closed without waiting for a listener any longer. */
+    /** Waits for the lock. Returns false if the store has been closed and no longer waits for its listeners. */
     private boolean awaitTurn() {
         boolean mine = telling.tryLock();
         boolean interrupted = false;
@@ -194,7 +198,7 @@ public final class EventDispatcher {
             try {
                 mine = telling.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                interrupted = true; // the write is done, and whoever made it is to find its listeners told
+                interrupted = true; // the write is done, and its caller expects that the listeners were called
             }
             if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
                 log.warn(
@@ -230,16 +234,16 @@ public final class EventDispatcher {
     }
 
     /**
-     * Tells all that is queued, for the last time; nothing, when a listener asks for it. Where a listener does not return in
-     * time nobody waits for it any longer.
+     * Delivers everything that is queued, for the last time; does nothing if a listener calls this. If a listener does
+     * not return in time, no thread waits for it any longer.
      *
-     * @param deadline until when to wait
+     * @param deadline when to give up
      */
     public void deliverAll(Deadline deadline) {
         if (telling.isHeldByCurrentThread() || (queue.isEmpty() && !telling.isLocked())) {
             return;
         }
-        // In a thread that can be left behind: the listener that does not return may be one that is still to be called.
+        // In a thread that can be abandoned, because a listener that has yet to be called may not return.
         Thread teller = new Thread(this::tellAll, "ttl-store-close");
         teller.setDaemon(true);
         teller.start();
@@ -274,7 +278,7 @@ public final class EventDispatcher {
         CommitEvents next = queue.remove();
         try {
             for (StoreEvent event : next.events()) {
-                for (BufferedWatch watch : watches.all()) { // first, so that no listener holds them up
+                for (BufferedWatch watch : watches.all()) { // first, so that no listener delays them
                     tell(offered -> watches.feed(watch, offered), event);
                 }
                 for (StoreListener listener : listeners) {
@@ -284,14 +288,14 @@ public final class EventDispatcher {
                 }
             }
         } finally {
-            next.markDelivered(); // whatever happens: whoever waits for it would look for it in the queue for ever
+            next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
         }
     }
 
     private void tell(StoreListener listener, StoreEvent event) {
         try {
             listener.onEvent(event);
-        } catch (Throwable e) { // whatever it is, the write is committed and other callers wait for their turn
+        } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
             failures.increment();
             SafeLog.warn(
                     log,

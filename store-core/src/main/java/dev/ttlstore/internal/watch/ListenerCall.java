@@ -4,16 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreListener;
 
-/** The listener that is being called, for those who wait until it returns. Written by the thread that calls, read by any. */
+/**
+ * The current call of a listener, for threads that wait until it returns. Written by the calling thread, read by any.
+ */
 final class ListenerCall {
 
     private volatile @Nullable StoreListener listener;
     private volatile @Nullable Thread thread;
 
-    /** When it began; zero while none is called. */
+    /** When the call started; zero without a call. */
     private volatile long begun;
 
-    /** The beginning of the call that was last found to be over its time. */
+    /** The start of the last call that exceeded its time. */
     private volatile long over;
 
     void begins(StoreListener called) {
@@ -28,13 +30,13 @@ final class ListenerCall {
         thread = null;
     }
 
-    /** For how long it has been running; zero if there is none. */
+    /** Returns how long the call has been running; zero if there is none. */
     long nanos() {
         long since = begun;
         return since == 0 ? 0 : System.nanoTime() - since;
     }
 
-    /** Whether it takes longer than it should, which is answered once for each call. */
+    /** Returns whether the call exceeds a time limit; true only once for each call. */
     boolean isNewlyOver(long limitNanos) {
         long since = begun;
         if (since == 0 || since == over || System.nanoTime() - since < limitNanos) {
@@ -54,7 +56,7 @@ final class ListenerCall {
         return caller == null ? "unknown" : caller.getName();
     }
 
-    /** Where the thread is that calls, as something to log. */
+    /** Returns the stack trace of the calling thread, for the log. */
     Throwable where() {
         Throwable place = new Throwable("Where the listener is");
         Thread caller = thread;

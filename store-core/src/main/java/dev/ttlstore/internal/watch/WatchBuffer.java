@@ -18,23 +18,25 @@ import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
 
 /**
- * What waits to be read from a watch, and what becomes of a change when there is no room: decisions alone, each of them O(1)
- * over time. Not thread-safe; {@link WatchQueue} guards it.
+ * The signals that wait to be read from a watch, and the decision what to drop if there is no room. Each operation is
+ * O(1), amortized. Not thread-safe; {@link WatchQueue} guards it.
  *
- * <p>Gaps take no room, and are bounded all the same: two of them always have a change in between.
+ * <p>Gaps take no room, but are bounded all the same, because there is always a change between two of them.
  */
 final class WatchBuffer {
 
     private final int capacity;
     private final Overflow overflow;
 
-    /** What is told, in order, by what it is about: there is one signal for each. */
+    /** The signals in order, by their subject. Each subject has one signal. */
     private final Map<Object, WatchSignal> signals = new LinkedHashMap<>();
 
     /** How many of the signals are changes. */
     private int changes;
 
-    /** What was missed and has no place among the signals yet: behind them all where new ones are dropped, else before. */
+    /**
+     * A gap without a place among the signals yet: after all of them if new changes are dropped, otherwise before all.
+     */
     private @Nullable Gap gap;
 
     private long dropped;
@@ -46,7 +48,7 @@ final class WatchBuffer {
     }
 
     /**
-     * Takes a change in.
+     * Adds a change.
      *
      * @param event the change, later than all before
      * @return whether there was room; if not, this change or the oldest one has been dropped
@@ -67,7 +69,7 @@ final class WatchBuffer {
         return room;
     }
 
-    /** Takes the next signal out; null if there is none. */
+    /** Takes the next signal; returns null if there is none. */
     @Nullable
     WatchSignal poll() {
         if (gap != null && (overflow != Overflow.DROP_NEWEST || signals.isEmpty())) {
@@ -99,7 +101,7 @@ final class WatchBuffer {
         return conflated;
     }
 
-    /** Whether the change is to take the place of another, which has then gone. */
+    /** Removes the change that an event replaces; returns whether there was one. */
     private boolean replaces(StoreEvent event) {
         if (overflow != Overflow.LATEST_PER_KEY || signals.remove(subject(event)) == null) {
             return false;
@@ -111,7 +113,7 @@ final class WatchBuffer {
 
     private void dropOldest() {
         Iterator<WatchSignal> oldest = signals.values().iterator();
-        if (oldest.next() instanceof Change change) { // as all of them are, where the oldest is dropped
+        if (oldest.next() instanceof Change change) { // always: only DROP_NEWEST puts gaps here
             miss(change.event());
         }
         oldest.remove();
@@ -131,15 +133,16 @@ final class WatchBuffer {
     }
 
     /**
-     * What an event replaces another of: the entry or the whole group if only the latest is kept, else itself. Both are
-     * comparable, so that a map stays fast though somebody has chosen keys of the same hash code.
+     * Returns the subject of an event, of which it replaces an earlier event: the entry or the whole group if only the
+     * latest is kept, otherwise the event itself. Entries and groups are comparable, so that the map stays fast even
+     * if somebody has chosen keys with the same hash code.
      */
     private Object subject(StoreEvent event) {
         if (overflow != Overflow.LATEST_PER_KEY) {
             return event.sequence();
         }
         String key = key(event);
-        return key == null ? event.group() : event.group() + '\0' + key; // there is no NUL in a name
+        return key == null ? event.group() : event.group() + '\0' + key; // names contain no NUL
     }
 
     private static @Nullable String key(StoreEvent event) {

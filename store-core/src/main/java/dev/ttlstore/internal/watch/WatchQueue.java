@@ -10,18 +10,21 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
 /**
- * The place where those who read a watch wait for those who write. The lock is held for the few instructions of a
- * {@link WatchBuffer}, never while anybody's code runs, so a writer waits for no reader. Thread-safe.
+ * The signals between the writers and the readers of a watch. The lock is held for the few instructions of a
+ * {@link WatchBuffer}, never while a caller's code runs, so a writer does not wait for a reader. Thread-safe.
  */
 final class WatchQueue {
 
     private final WatchBuffer buffer;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** There may be a signal to take, or the end has come. */
+    /** Signalled if there may be a signal to take, or the queue is closed. */
     private final Condition arrived = lock.newCondition();
 
-    /** There may be demand, or an end to it. Apart from the other, so that changes do not wake who has no demand. */
+    /**
+     * Signalled if there may be demand, or demand has ended. Separate, so that changes do not wake subscribers without
+     * demand.
+     */
     private final Condition demanded = lock.newCondition();
 
     private boolean closed;
@@ -30,7 +33,7 @@ final class WatchQueue {
         this.buffer = new WatchBuffer(options);
     }
 
-    /** Takes a change in, unless closed; whether nothing had to be dropped for it. */
+    /** Adds a change, unless closed; returns false if a change had to be dropped for it. */
     boolean offer(StoreEvent event) {
         lock.lock();
         try {
@@ -38,14 +41,14 @@ final class WatchQueue {
                 return true;
             }
             boolean room = buffer.offer(event);
-            arrived.signal(); // one reader will do: no offer makes for more than one signal more
+            arrived.signal(); // one reader is enough: an offer adds at most one signal
             return room;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes the next signal; null if there is none. */
+    /** Takes the next signal; returns null if there is none. */
     @Nullable
     WatchSignal poll() {
         lock.lock();
@@ -56,7 +59,7 @@ final class WatchQueue {
         }
     }
 
-    /** Waits for the next signal and takes it; null when the time is over, or when closed and empty. */
+    /** Waits for the next signal and takes it; returns null if the time is over, or the queue is closed and empty. */
     @Nullable
     WatchSignal poll(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
@@ -73,7 +76,10 @@ final class WatchQueue {
         }
     }
 
-    /** Waits for demand and for a signal to meet it with; null when the demand is over, or when closed and empty. */
+    /**
+     * Waits for demand and for a signal to meet it; returns null if the demand has ended, or the queue is closed and
+     * empty.
+     */
     @Nullable
     WatchSignal take(Demand demand) {
         lock.lock();
@@ -112,7 +118,7 @@ final class WatchQueue {
         }
     }
 
-    /** Ends the queue; whether it was open. */
+    /** Closes the queue; returns whether it was open. */
     boolean close() {
         lock.lock();
         try {
@@ -155,7 +161,7 @@ final class WatchQueue {
     private @Nullable WatchSignal next() {
         WatchSignal next = buffer.poll();
         if (closed && buffer.isEmpty()) {
-            demanded.signalAll(); // who has no demand is to learn of the end as well
+            demanded.signalAll(); // subscribers without demand must also learn that the queue is closed
         }
         return next;
     }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.event.WatchSignal;
 
 /**
- * Passes the signals of a watch to a subscriber, in a thread that calls it and does nothing else, so that its methods are
- * called one after the other whoever requests, cancels or closes.
+ * Passes the signals of a watch to a subscriber. A thread that does nothing else calls the subscriber, so its methods
+ * are called one after the other, no matter which thread requests, cancels or closes.
  */
 final class WatchSubscription implements Flow.Subscription {
 
@@ -22,7 +22,7 @@ final class WatchSubscription implements Flow.Subscription {
     private final Consumer<WatchSubscription> onEnd;
     private final Demand demand = new Demand();
 
-    /** Why the subscription has ended, if the subscriber is to be told. Set before the demand is over. */
+    /** Why the subscription has ended, if the subscriber must learn it. Set before the demand ends. */
     private volatile @Nullable RuntimeException failure;
 
     WatchSubscription(
@@ -37,7 +37,7 @@ final class WatchSubscription implements Flow.Subscription {
         thread.setDaemon(true);
         try {
             thread.start();
-        } catch (Throwable e) { // no thread to be had: make room for another subscriber
+        } catch (Throwable e) { // no thread available: make room for another subscriber
             end();
             throw e;
         }
@@ -76,7 +76,7 @@ final class WatchSubscription implements Flow.Subscription {
                 next = queue.take(demand);
             }
             tellEnd();
-        } catch (Throwable e) { // whatever it is, there is nobody above to take care of it
+        } catch (Throwable e) { // whatever the failure, no caller could handle it
             log.warn("A subscriber of a watch has failed; its subscription is over", e);
         } finally {
             end();

@@ -10,7 +10,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
-/** The open watches of a store. Thread-safe, but fed by one thread at a time, so that the order holds. */
+/** The open watches of a store. Thread-safe, but one thread at a time feeds them, so that the order holds. */
 final class Watches {
 
     private final List<BufferedWatch> open = new CopyOnWriteArrayList<>();
@@ -20,7 +20,7 @@ final class Watches {
     Watch open(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
         BufferedWatch watch = new BufferedWatch(options, filter, mapping, open::remove);
         open.add(watch);
-        if (closed) { // asked after the watch can be seen by close(): one of the two closes it
+        if (closed) { // checked after close() can see the watch, so one of the two closes it
             watch.close();
         }
         return watch;

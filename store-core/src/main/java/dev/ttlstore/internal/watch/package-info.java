@@ -1,11 +1,11 @@
 /**
- * From a commit's events to whoever follows them: listeners, which are called before the write returns, and watches, which read
- * from a bounded buffer.
+ * The delivery of a commit's events: to listeners, which are called before the write returns, and to watches, which
+ * are read from a bounded buffer.
  *
- * <p>Belongs here: what queues, buffers and delivers events. Depends on {@code event} and {@code internal.base}; it knows
- * neither rows nor commits.
+ * <p>Belongs here: classes that queue, buffer and deliver events. Depends on {@code event} and {@code internal.base};
+ * it knows neither rows nor commits.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.watch;
