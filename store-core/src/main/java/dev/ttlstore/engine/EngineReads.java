@@ -84,13 +84,13 @@ public interface EngineReads {
     List<GroupUsage> usage(GroupRange groups);
 
     /**
-     * Reads a page of rows in the order of the expiry index. The cost depends on the size of the page, not of the
+     * Starts a walk over rows in the order of their expiry. The cost of a page depends on its size, not on the size of the
      * store.
      *
-     * @param scan the page
-     * @return the rows, in the order of the scan
+     * @param scan selects the rows
+     * @return the walk
      */
-    List<ExpiryRow> expiries(ExpiryScan scan);
+    ExpiryWalk expiries(ExpiryScan scan);
 
     /**
      * Reads a page of retained rows: rows that had expired, and were kept when they were removed.

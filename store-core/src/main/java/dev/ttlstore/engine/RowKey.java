@@ -1,5 +1,7 @@
 package dev.ttlstore.engine;
 
+import java.util.Comparator;
+
 /**
  * The name of a row.
  *
@@ -7,6 +9,10 @@ package dev.ttlstore.engine;
  * @param key the key within the group
  */
 public record RowKey(String group, String key) {
+
+    /** By group, then by key, each by its UTF-8 bytes. */
+    public static final Comparator<RowKey> ORDER =
+            Comparator.comparing(RowKey::group, Utf8.ORDER).thenComparing(RowKey::key, Utf8.ORDER);
 
     /** Returns only the group, because the key may be a secret. */
     @Override

@@ -50,8 +50,8 @@ final class Columns {
         return new Row(key, bytes(row, 5), row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
     }
 
-    /** Reads the columns grp, key, version, expires_at, due_at and the size, in this order. */
+    /** Reads the columns grp, key, version, expires_at and the size, in this order. */
     static ExpiryRow expiryRow(ResultSet row) throws SQLException {
-        return new ExpiryRow(key(row, 1), row.getLong(3), row.getLong(4), row.getLong(5), row.getLong(6));
+        return new ExpiryRow(key(row, 1), row.getLong(3), row.getLong(4), row.getLong(5));
     }
 }

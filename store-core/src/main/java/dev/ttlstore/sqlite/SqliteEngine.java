@@ -13,8 +13,8 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
@@ -190,8 +190,9 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
-        return readers.with(session -> session.reads().expiries(scan));
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return new ExpiryIndexWalk(
+                last -> readers.with(session -> session.reads().due(scan, last)), scan.pageSize());
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineReads;
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
@@ -24,6 +24,8 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.sqlite.ExpiryIndexWalk.DueRow;
+import dev.ttlstore.sqlite.ExpiryIndexWalk.Place;
 
 /** The reading statements, on one session. */
 final class SqliteReads implements EngineReads {
@@ -98,7 +100,7 @@ final class SqliteReads implements EngineReads {
 
     /** The place is one bound of the index and no filter: what is before it among rows of one time is not stepped over. */
     static final String EXPIRIES = """
-            SELECT grp, key, version, expires_at, due_at, octet_length(key) + octet_length(value)
+            SELECT grp, key, version, expires_at, octet_length(key) + octet_length(value), due_at
               FROM entry
              WHERE (due_at, grp, key) > (?, ?, ?) AND due_at < ? AND grp >= ? AND grp < ?
                AND expires_at >= ? AND expires_at < ?
@@ -120,8 +122,6 @@ final class SqliteReads implements EngineReads {
 
     /** A page of a walk ends when its values have come to this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
-
-    private static final RowKey BEFORE_ALL = new RowKey("", "");
 
     private final SqliteSession session;
 
@@ -231,20 +231,24 @@ final class SqliteReads implements EngineReads {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
-        ExpiryScan.Position after = scan.after();
-        // The index is entered where the walk is, or where the first row may be that expires in it.
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return new ExpiryIndexWalk(last -> due(scan, last), scan.pageSize());
+    }
+
+    /** Reads a page of the expiry index. */
+    List<DueRow> due(ExpiryScan scan, Place last) {
+        // Enters the index where the walk is, or where the first row of the time span may be.
         long first = Layouts.firstDue(scan.from());
-        boolean begun = after.dueAt() >= first;
+        boolean begun = last.dueAt() >= first;
         return session.call(() -> session.bind(EXPIRIES)
-                .number(begun ? after.dueAt() : first)
-                .name(begun ? after.key() : BEFORE_ALL)
+                .number(begun ? last.dueAt() : first)
+                .name(begun ? last.key() : Place.START.key())
                 .number(scan.to())
                 .range(scan.groups())
                 .number(scan.from())
                 .number(scan.to())
-                .number(scan.limit())
-                .list(Columns::expiryRow));
+                .number(scan.pageSize())
+                .list(row -> new DueRow(Columns.expiryRow(row), row.getLong(6))));
     }
 
     /** The first place in the expiry index that is taken; {@link Row#NEVER} if none is. */
@@ -258,7 +262,7 @@ final class SqliteReads implements EngineReads {
         boolean begun = after.expiresAt() >= scan.from();
         return session.call(() -> session.bind(RETAINED)
                 .number(begun ? after.expiresAt() : scan.from())
-                .name(begun ? after.key() : BEFORE_ALL)
+                .name(begun ? after.key() : Place.START.key())
                 .number(begun ? after.version() : 0)
                 .number(scan.to())
                 .range(scan.groups())

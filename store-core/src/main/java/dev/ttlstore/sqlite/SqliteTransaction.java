@@ -71,7 +71,7 @@ final class SqliteTransaction implements EngineTransaction {
     static final String REMOVE_EXPIRED = """
             DELETE FROM entry
              WHERE id IN %s AND due_at = expires_at
-            RETURNING grp, key, version, expires_at, due_at, octet_length(key) + octet_length(value)
+            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
             """.formatted(DUE_ROWS);
 
     static final String RETAIN_EXPIRED = """

@@ -3,7 +3,6 @@ package dev.ttlstore.engine;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.ExpiryScan.Position;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,15 +76,5 @@ class RangeTests {
         ExpiryScan expired = ExpiryScan.expired(GroupRange.ALL, 1_000, 10);
         assertThat(expired.from()).isEqualTo(Long.MIN_VALUE);
         assertThat(expired.to()).isEqualTo(1_001);
-        assertThat(expired.after()).isEqualTo(Position.START);
-    }
-
-    @Test
-    void theRestOfAWalkGoesOnBehindItsLastRow() {
-        ExpiryRow last = new ExpiryRow(new RowKey("group", "key"), 7, 900, 800, 12);
-        ExpiryScan walk = new ExpiryScan(GroupRange.only("group"), 500, 1_000, Position.START, 10);
-        assertThat(walk.after(last).after()).isEqualTo(new Position(800, last.key()));
-        assertThat(walk.after(last).from()).isEqualTo(500);
-        assertThat(walk.after(last).to()).isEqualTo(1_000);
     }
 }

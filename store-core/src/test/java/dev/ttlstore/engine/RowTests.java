@@ -33,7 +33,7 @@ class RowTests {
         assertThat(ROW.toString()).contains("group", "7").doesNotContain(MARKER);
         assertThat(ROW.key().toString()).contains("group").doesNotContain(MARKER);
         assertThat(new RowChange(null, ROW).toString()).doesNotContain(MARKER);
-        assertThat(new ExpiryRow(ROW.key(), 7, 1_000, 1_000, 12).toString()).doesNotContain(MARKER);
+        assertThat(new ExpiryRow(ROW.key(), 7, 1_000, 12).toString()).doesNotContain(MARKER);
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.RetainedScan.Position;
 import dev.ttlstore.engine.Row;
@@ -24,7 +25,7 @@ public final class ExpiredEntries {
     private static final int ROWS_PER_PAGE = 16;
 
     private final RowAccess access;
-    private final ExpiryReorderBuffer expiries;
+    private final ExpiryWalk expiries;
     private final long end;
 
     /** The rows that were not removed when the current time span started, and have not been returned yet. */
@@ -39,13 +40,13 @@ public final class ExpiredEntries {
      * Prepares a walk over retained entries.
      *
      * @param access reaches the rows
-     * @param walk the first page to read
+     * @param scan selects the entries
      */
-    public ExpiredEntries(RowAccess access, ExpiryScan walk) {
+    public ExpiredEntries(RowAccess access, ExpiryScan scan) {
         this.access = access;
-        this.expiries = new ExpiryReorderBuffer(access, walk);
-        this.end = walk.to();
-        this.retained = new RetainedScan(walk.groups(), walk.from(), walk.from(), Position.START, ROWS_PER_PAGE);
+        this.expiries = access.expiries(scan);
+        this.end = scan.to();
+        this.retained = new RetainedScan(scan.groups(), scan.from(), scan.from(), Position.START, ROWS_PER_PAGE);
     }
 
     /**
@@ -135,10 +136,10 @@ public final class ExpiredEntries {
     }
 
     private static int compare(Position a, Position b) {
-        return ExpiryReorderBuffer.ORDER.compare(expiryRow(a), expiryRow(b));
+        return ExpiryRow.ORDER.compare(expiryRow(a), expiryRow(b));
     }
 
     private static ExpiryRow expiryRow(Position place) {
-        return new ExpiryRow(place.key(), place.version(), place.expiresAt(), place.expiresAt(), 0);
+        return new ExpiryRow(place.key(), place.version(), place.expiresAt(), 0);
     }
 }

@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RetainedScan;
@@ -102,12 +102,12 @@ public interface RowAccess {
     List<String> groups(GroupRange groups, String after, int limit);
 
     /**
-     * Reads a page of the expiry index, which may lag behind renewals.
+     * Starts a walk over rows in the order of their expiry, as they were committed.
      *
-     * @param scan the page
-     * @return rows in the order of the index
+     * @param scan selects the rows
+     * @return the walk
      */
-    List<ExpiryRow> expiries(ExpiryScan scan);
+    ExpiryWalk expiries(ExpiryScan scan);
 
     /**
      * Reads a page of retained rows.

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RetainedScan;
@@ -231,11 +232,42 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
-        return holding(() -> {
-            renewals.await(scan.groups(), clock.now());
-            return engine.expiries(scan);
-        });
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return new HoldingWalk(scan.groups(), engine.expiries(scan));
+    }
+
+    /** A walk that waits, before each page, for a commit in progress that renews one of its entries. */
+    private final class HoldingWalk implements ExpiryWalk {
+        private final GroupRange groups;
+        private final ExpiryWalk walk;
+
+        private HoldingWalk(GroupRange groups, ExpiryWalk walk) {
+            this.groups = groups;
+            this.walk = walk;
+        }
+
+        @Override
+        public List<ExpiryRow> next() {
+            return holding(() -> {
+                renewals.await(groups, clock.now());
+                return walk.next();
+            });
+        }
+
+        @Override
+        public boolean hasMore() {
+            return walk.hasMore();
+        }
+
+        @Override
+        public boolean hasReached(long expiresAt, RowKey key) {
+            return walk.hasReached(expiresAt, key);
+        }
+
+        @Override
+        public long reached() {
+            return walk.reached();
+        }
     }
 
     @Override

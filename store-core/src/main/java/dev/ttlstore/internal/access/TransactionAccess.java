@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RetainedScan;
@@ -114,7 +114,7 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
+    public ExpiryWalk expiries(ExpiryScan scan) {
         return draft.expiries(scan);
     }
 

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
@@ -173,12 +173,12 @@ public final class DraftView {
     }
 
     /**
-     * Reads rows by the expiry index, as they were committed.
+     * Starts a walk over rows in the order of their expiry, as they were committed.
      *
-     * @param scan which
-     * @return the first of them
+     * @param scan selects the rows
+     * @return the walk
      */
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
+    public ExpiryWalk expiries(ExpiryScan scan) {
         return draft.reads().expiries(scan);
     }
 

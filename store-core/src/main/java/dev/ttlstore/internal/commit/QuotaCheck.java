@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -126,25 +127,22 @@ final class QuotaCheck {
             loaded.forEach(draft::live);
             return true;
         }
-        ExpiryScan scan = ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), RECLAIM_BATCH);
-        while (true) {
-            List<ExpiryRow> page = draft.reads().expiries(scan);
-            List<RowKey> standing = new ArrayList<>();
-            for (ExpiryRow row : page) {
+        ExpiryWalk expired =
+                draft.reads().expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), RECLAIM_BATCH));
+        while (expired.hasMore()) {
+            List<RowKey> found = new ArrayList<>();
+            for (ExpiryRow row : expired.next()) {
                 if (!draft.isLoaded(row.key())) {
-                    standing.add(row.key());
+                    found.add(row.key());
                 }
             }
-            if (!standing.isEmpty()) {
-                draft.load(standing);
-                standing.forEach(draft::live);
+            if (!found.isEmpty()) {
+                draft.load(found);
+                found.forEach(draft::live);
                 return true;
             }
-            if (page.size() < RECLAIM_BATCH) {
-                return false;
-            }
-            scan = scan.after(page.get(page.size() - 1));
         }
+        return false;
     }
 
     /** The expired rows of some groups that the commit has loaded, or has let expire itself. */

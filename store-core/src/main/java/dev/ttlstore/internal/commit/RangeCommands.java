@@ -8,6 +8,7 @@ import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
@@ -21,6 +22,8 @@ import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
  * of it what has happened.
  */
 final class RangeCommands {
+
+    private static final int COUNTED_AT_ONCE = 10_000;
 
     private final Draft draft;
     private final EngineTransaction transaction;
@@ -158,9 +161,13 @@ final class RangeCommands {
     /** Tells what a namespace takes, without what has expired. */
     UsageTotals usage(String namespace) {
         NamespaceUsage living = draft.ledger().require(namespace, draft).copy();
-        ExpiryScan all = ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), Integer.MAX_VALUE);
-        for (ExpiryRow row : transaction.reads().expiries(all)) {
-            living.change(row.key().group(), -1, -row.bytes());
+        ExpiryWalk expired = transaction
+                .reads()
+                .expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
+        while (expired.hasMore()) {
+            for (ExpiryRow row : expired.next()) {
+                living.change(row.key().group(), -1, -row.bytes());
+            }
         }
         return living.totals();
     }

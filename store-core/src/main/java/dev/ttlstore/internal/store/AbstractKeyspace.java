@@ -14,12 +14,12 @@ import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.ExpiredEntries;
-import dev.ttlstore.internal.access.ExpiryReorderBuffer;
 import dev.ttlstore.internal.access.Pages;
 import dev.ttlstore.internal.access.RowAccess;
 
@@ -106,8 +106,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
         access.requireUsable();
         long first = Math.max(Millis.of(from, "from"), access.now() + 1);
-        ExpiryReorderBuffer expiries = new ExpiryReorderBuffer(access, walk(first, Millis.of(to, "to")));
-        return Pages.<ExpiryRow>stream(access, expiries::page)
+        ExpiryWalk walk = access.expiries(scan(first, Millis.of(to, "to")));
+        return Pages.<ExpiryRow>stream(access, last -> new Pages.Page<>(walk.next(), walk.hasMore()))
                 .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(
                         localName(row.key().group()),
@@ -120,14 +120,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public Stream<RetainedEntry> expired(Instant from, Instant to) {
         access.requireUsable();
         long end = Math.min(Millis.of(to, "to"), access.now() + 1);
-        ExpiredEntries expired = new ExpiredEntries(access, walk(Millis.of(from, "from"), end));
+        ExpiredEntries expired = new ExpiredEntries(access, scan(Millis.of(from, "from"), end));
         return Pages.<Row>stream(access, expired::page)
                 .map(row -> new RetainedRow(
                         localName(row.key().group()), row, access.context().values()));
     }
 
-    private ExpiryScan walk(long from, long to) {
-        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ExpiryScan.Position.START, ROWS_PER_PAGE);
+    private ExpiryScan scan(long from, long to) {
+        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ROWS_PER_PAGE);
     }
 
     private GroupRange range(String namePrefix) {

@@ -14,8 +14,8 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
@@ -202,7 +202,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
+    public ExpiryWalk expiries(ExpiryScan scan) {
         return reads().expiries(scan);
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
@@ -29,10 +30,6 @@ final class FakeReads implements EngineReads {
 
     private static final Comparator<Row> BY_KEY =
             Comparator.comparing(row -> row.key().key(), Utf8.ORDER);
-
-    private static final Comparator<ExpiryScan.Position> PLACES = Comparator.comparingLong(ExpiryScan.Position::dueAt)
-            .thenComparing(position -> position.key().group(), Utf8.ORDER)
-            .thenComparing(position -> position.key().key(), Utf8.ORDER);
 
     private static final Comparator<RetainedScan.Position> RETAINED = Comparator.comparingLong(
                     RetainedScan.Position::expiresAt)
@@ -125,16 +122,16 @@ final class FakeReads implements EngineReads {
     }
 
     @Override
-    public List<ExpiryRow> expiries(ExpiryScan scan) {
-        return rows.values().stream()
-                .filter(row -> row.expiresAt() != Row.NEVER)
-                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
-                .filter(row -> scan.groups().contains(row.key().group()))
-                .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.expiresAt(), row.bytes()))
-                .filter(row -> PLACES.compare(new ExpiryScan.Position(row.dueAt(), row.key()), scan.after()) > 0)
-                .sorted(Comparator.comparing(row -> new ExpiryScan.Position(row.dueAt(), row.key()), PLACES))
-                .limit(scan.limit())
-                .toList();
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return new FakeExpiryWalk(
+                rows.values().stream()
+                        .filter(row -> row.expiresAt() != Row.NEVER)
+                        .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
+                        .filter(row -> scan.groups().contains(row.key().group()))
+                        .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes()))
+                        .sorted(ExpiryRow.ORDER)
+                        .toList(),
+                scan.pageSize());
     }
 
     @Override

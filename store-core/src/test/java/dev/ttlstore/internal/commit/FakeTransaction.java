@@ -77,7 +77,8 @@ public final class FakeTransaction implements EngineTransaction {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions keep) {
-        List<ExpiryRow> expired = reads.expiries(ExpiryScan.expired(groups, now, limit));
+        List<ExpiryRow> expired =
+                reads.expiries(ExpiryScan.expired(groups, now, limit)).next();
         for (ExpiryRow row : expired) {
             Row removed = rows.remove(row.key());
             if (keep.retained() && removed != null) {

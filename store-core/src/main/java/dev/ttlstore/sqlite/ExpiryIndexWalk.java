@@ -1,0 +1,88 @@
+package dev.ttlstore.sqlite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.RowKey;
+
+/**
+ * Walks over the expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is the expiry unless
+ * the row was renewed. A row that comes before its expiry waits here until the walk has reached it.
+ */
+final class ExpiryIndexWalk implements ExpiryWalk {
+
+    private final Pages pages;
+    private final int pageSize;
+    private final PriorityQueue<ExpiryRow> early = new PriorityQueue<>(ExpiryRow.ORDER);
+    private Place last = Place.START;
+    private boolean more = true;
+    private @Nullable ExpiryRow returned;
+
+    /**
+     * Starts a walk.
+     *
+     * @param pages reads the index
+     * @param pageSize how many rows a page has, unless it is the last
+     */
+    ExpiryIndexWalk(Pages pages, int pageSize) {
+        this.pages = pages;
+        this.pageSize = pageSize;
+    }
+
+    /** A place in the index. */
+    record Place(long dueAt, RowKey key) {
+
+        /** The place before all rows. */
+        static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
+    }
+
+    /** A row of the index. It is never due after its expiry, and before it if a renewal has left the index as it was. */
+    record DueRow(ExpiryRow row, long dueAt) {}
+
+    /** Reads pages of the index. */
+    interface Pages {
+        List<DueRow> after(Place last);
+    }
+
+    @Override
+    public List<ExpiryRow> next() {
+        List<DueRow> page = pages.after(last);
+        more = page.size() == pageSize;
+        for (DueRow due : page) {
+            early.add(due.row());
+            last = new Place(due.dueAt(), due.row().key());
+        }
+        List<ExpiryRow> rows = new ArrayList<>();
+        for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
+            early.remove();
+            if (returned == null || ExpiryRow.ORDER.compare(returned, row) != 0) { // or it was moved ahead of the walk
+                rows.add(row);
+                returned = row;
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public boolean hasMore() {
+        return more;
+    }
+
+    /** A row that expires at the time that the walk has reached is also due then, and in its place. */
+    @Override
+    public boolean hasReached(long expiresAt, RowKey key) {
+        return !more
+                || expiresAt < last.dueAt()
+                || (expiresAt == last.dueAt() && RowKey.ORDER.compare(key, last.key()) <= 0);
+    }
+
+    @Override
+    public long reached() {
+        return more ? last.dueAt() : Long.MAX_VALUE;
+    }
+}
