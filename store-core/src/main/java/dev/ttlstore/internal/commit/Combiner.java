@@ -150,7 +150,8 @@ final class Combiner {
         try {
             dispatcher.deliver(task.delivery());
         } catch (RuntimeException | Error e) { // the others are to be told as well
-            SafeLog.warn(log, "A commit could not be told to listeners and watches; it stands", e);
+            SafeLog.warn(
+                    log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
         } finally {
             task.tellFuture();
         }

@@ -191,7 +191,7 @@ public final class CommitPipeline {
     public void requireNoTransaction() {
         if (writer.isHeldByCurrentThread()) {
             throw new IllegalStateException(
-                    "The store must not be used beside its transaction, inside of it, nor by a codec or an observer;"
+                    "The store must not be used within its own transaction, nor by a codec or an observer;"
                             + " use the groups of the transaction that was passed in");
         }
     }
@@ -213,10 +213,9 @@ public final class CommitPipeline {
                 combiner.commitTheRest(told);
                 saveState();
             } else {
-                log.warn(
-                        "A transaction has not ended in time. The store is closed without waiting for it any longer; what it"
-                                + " would commit is refused, and what has waited for it. To wait longer raise the builder's"
-                                + " closeTimeout(…)");
+                log.warn("A transaction has not ended in time, so the store closes without it. Its commit is"
+                        + " refused, and so are the writes that waited for it. To wait longer, raise the"
+                        + " builder's closeTimeout(…)");
                 writer.abandon(refusal);
             }
         } finally {
@@ -238,7 +237,7 @@ public final class CommitPipeline {
         Task<Boolean> last = Task.of(RangeCommands::touch);
         batches.commit(List.of(last));
         if (last.failure() != null) {
-            log.warn("Closing the store could not save how far it has come; nothing is lost by it", last.failure());
+            log.warn("The state of the store could not be saved on close; no data is lost", last.failure());
         }
     }
 }

@@ -140,7 +140,7 @@ final class CommitState {
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {
-            SafeLog.warn(log, "A commit stands, but what follows on it has failed; its events may be missing", e);
+            SafeLog.warn(log, "A commit succeeded, but the work after it has failed; its events may be missing", e);
             return null;
         }
     }

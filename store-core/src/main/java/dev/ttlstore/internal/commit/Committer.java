@@ -46,7 +46,7 @@ final class Committer {
             } catch (RejectedExecutionException e) {
                 run(); // closed: the caller finds out itself that the store is
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, "There is no thread to commit in; the caller commits itself", e);
+                SafeLog.warn(log, "No thread could be created to commit in; the caller commits itself", e);
                 run();
             }
         }
@@ -60,7 +60,7 @@ final class Committer {
                 work.run();
                 done = true;
             } catch (RuntimeException | Error e) { // for want of memory, most likely; nobody else may come to commit
-                SafeLog.warn(log, "Asynchronous writes could not be committed now; this is tried again", e);
+                SafeLog.warn(log, "Asynchronous writes could not be committed now; they are retried", e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }

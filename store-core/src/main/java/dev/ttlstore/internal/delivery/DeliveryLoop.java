@@ -122,7 +122,7 @@ final class DeliveryLoop {
             try {
                 start();
             } catch (Error e) { // the next caller tries again; this one may be in the middle of a commit
-                SafeLog.warn(log, "The thread that delivers expired entries cannot be started; trying again", e);
+                SafeLog.warn(log, "No thread could be created to deliver expired entries; this is retried", e);
             }
         }
         signal.release();
@@ -197,7 +197,7 @@ final class DeliveryLoop {
             failing = true;
             SafeLog.warn(
                     log,
-                    "Expired entries cannot be handed to their handlers now; this is tried again each second",
+                    "Expired entries cannot be delivered to their handlers now; this is retried each second",
                     failure);
         }
     }

@@ -21,8 +21,8 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
     void tell() {
         if (update.nextAt() != Row.NEVER) {
             log.info(
-                    "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt {};"
-                            + " it is tried again",
+                    "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt"
+                            + " {}; it is retried later",
                     delivery.subscriber(),
                     delivery.key().group(),
                     thrown.getClass().getName(),
@@ -32,7 +32,7 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
         try {
             tellOfDeath(thrown);
         } catch (RuntimeException | Error e) { // what a handler throws may be unable to tell of itself
-            tellOfDeath(new IllegalStateException("It cannot be told what was thrown, but that it was a "
+            tellOfDeath(new IllegalStateException("The exception could not be logged; its class is "
                     + thrown.getClass().getName()));
         }
     }
@@ -40,7 +40,7 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
     private void tellOfDeath(Throwable cause) {
         log.warn(
                 "The handler of the expiry subscriber '{}' has failed {} times on an entry of group '{}', which is"
-                        + " set aside as the dead letter {}",
+                        + " now dead letter {}",
                 delivery.subscriber(),
                 update.attempts(),
                 delivery.key().group(),

@@ -33,8 +33,7 @@ final class HandlerThreads {
             return (ExecutorService) perTask.invoke(null, factory);
         } catch (ReflectiveOperationException e) {
             log.warn(
-                    "Expiry handlers are to run in virtual threads, which Java {} does not have; they run in platform"
-                            + " threads. Use Java 21 or later",
+                    "Java {} has no virtual threads, so expiry handlers run in platform threads. Use Java 21 or later",
                     Runtime.version().feature());
             return Executors.newCachedThreadPool(platformThreads());
         }

@@ -98,8 +98,9 @@ final class MissingHandlers {
         long excess = reads.countPending(subscriber) - maxBacklog;
         if (excess > 0 && counts.dropped() == 0) {
             log.warn(
-                    "More than {} expiries wait for the handler of the expiry subscriber '{}', which is not there;"
-                            + " the oldest are dropped. Remove the subscriber if it is not needed any more",
+                    "More than {} expiries wait for the handler of the expiry subscriber '{}', which is missing;"
+                            + " the oldest are dropped. Register the handler, or remove the subscriber if it is no"
+                            + " longer needed",
                     maxBacklog,
                     subscriber);
         }

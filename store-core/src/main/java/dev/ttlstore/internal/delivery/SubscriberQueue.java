@@ -71,11 +71,11 @@ final class SubscriberQueue {
     synchronized void begin(Handler calledFromNowOn) {
         if (handler != null) {
             throw new IllegalStateException("The expiry subscriber '" + subscriber
-                    + "' has a handler already; close its subscription first, or subscribe by another name");
+                    + "' already has a handler; close its subscription first, or use another name");
         }
         if (excluded) {
             throw new IllegalStateException("The expiry subscriber '" + subscriber
-                    + "' is being removed; subscribe when that is done, or by another name");
+                    + "' is being removed; subscribe when that is done, or use another name");
         }
         handler = calledFromNowOn;
     }
@@ -87,7 +87,7 @@ final class SubscriberQueue {
                     + "' has a handler; close its subscription before you remove it");
         }
         if (excluded) {
-            throw new IllegalStateException("The expiry subscriber '" + subscriber + "' is being removed already");
+            throw new IllegalStateException("The expiry subscriber '" + subscriber + "' is already being removed");
         }
         excluded = true;
     }
@@ -253,7 +253,7 @@ final class SubscriberQueue {
             } else if (call.interruptLate("The handler did not return within " + timeout)) {
                 log.warn(
                         "The handler of the expiry subscriber '{}' did not return within {} and was interrupted;"
-                                + " one that ignores that keeps its place among the {} that may run",
+                                + " if it ignores the interrupt, it keeps one of {} concurrent calls",
                         subscriber,
                         timeout,
                         concurrency);
