@@ -227,8 +227,8 @@ final class Checkpointer implements AutoCloseable {
             }
             helpAt += Math.max(1, maxFrames / 4); // the reader may need long; not every commit should wait for it
             log.warn(
-                    "A read that goes on for long keeps the WAL from being folded into the file; it has grown beyond its"
-                            + " limit of {} pages, and grows until that read has ended",
+                    "A long read prevents a checkpoint of the WAL, which has grown beyond its limit of {} pages"
+                            + " and grows until the read ends",
                     maxFrames);
         } else {
             helpAt = maxFrames;
@@ -250,7 +250,7 @@ final class Checkpointer implements AutoCloseable {
             try {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
-                log.debug("The store is being closed, which folds the WAL in any case", e);
+                log.debug("The store is closing, which checkpoints the WAL in any case", e);
             } catch (Error e) { // there is no thread to be had; the next commit asks again
                 awake.set(false);
                 throw e;
@@ -299,7 +299,7 @@ final class Checkpointer implements AutoCloseable {
         long last = lastWarning;
         if (last == 0 || now - last >= ALARM_NANOS) {
             lastWarning = now | 1; // never zero
-            log.warn("The WAL could not be folded into the file; it grows until that can be done", cause);
+            log.warn("The WAL could not be checkpointed; it grows until a checkpoint succeeds", cause);
         }
     }
 

@@ -155,11 +155,11 @@ final class FileOwnership implements AutoCloseable {
             same = false;
         }
         if (!same) {
-            throw new StoreException(
-                    "The lock file of the store " + file + ", "
-                            + lockFile(file).getFileName()
-                            + ", has been removed or replaced while in use, so that another process may have opened the store. What has"
-                            + " been acknowledged is there; restart the application, and leave the files beside the store alone");
+            throw new StoreException("The lock file of the store " + file + ", "
+                    + lockFile(file).getFileName()
+                    + ", has been removed or replaced while in use, so another process may have opened the"
+                    + " store. All acknowledged writes are there; restart the application, and do not"
+                    + " touch the files beside the store");
         }
     }
 
@@ -194,7 +194,7 @@ final class FileOwnership implements AutoCloseable {
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
-            log.debug("The holder of a store could not be noted in its lock file", e);
+            log.debug("The owner of a store could not be written to its lock file", e);
         }
     }
 

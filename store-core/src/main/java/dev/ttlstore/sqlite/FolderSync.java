@@ -31,7 +31,7 @@ interface FolderSync {
                 interrupted = true; // at that very moment: once more
             } catch (IOException e) {
                 log.debug(
-                        "The folder {} cannot be synced; its names reach the disk when the system writes them",
+                        "The folder {} cannot be synced; its file names reach the disk when the system writes them",
                         folder,
                         e);
                 done = true;

@@ -75,10 +75,10 @@ final class LegacyLayout {
         if (unfit > 0) {
             throw new StoreFormatException(
                     path,
-                    "The file " + path + " has the older layout, but " + unfit + " of its entries cannot be taken over:"
-                            + " group and key must be 1 to 1,024 bytes of UTF-8 without NUL, no value may be missing, and"
-                            + " expires_at must be null or milliseconds since the epoch. It has not been touched",
-                    "Mend or delete these rows of table 'kv' first",
+                    "The file " + path + " has the older layout, but " + unfit + " of its entries cannot be migrated:"
+                            + " group and key must be 1 to 1,024 bytes of UTF-8 without NUL, no value may be"
+                            + " missing, and expires_at must be null or milliseconds since the epoch. It has not been touched",
+                    "Repair or delete these rows of table 'kv' first",
                     null);
         }
         session.execute(TAKE_OVER.formatted(expiring ? "expires_at" : "NULL"));

@@ -86,10 +86,10 @@ final class NativeLibrary {
     private static void requireNamedLibrary(Path folder, String name) {
         if (!Files.isReadable(folder.resolve(name))) {
             throw new StoreEngineException(
-                    "The system property " + PATH_PROPERTY + " has SQLite's native library loaded from " + folder
+                    "The system property " + PATH_PROPERTY + " loads SQLite's native library from " + folder
                             + ", but there is no file " + name + " that can be read",
-                    "Mend that property or " + NAME_PROPERTY
-                            + ", or leave out both: then the library is used that comes with the driver",
+                    "Correct that property or " + NAME_PROPERTY
+                            + ", or omit both to use the library that comes with the driver",
                     null);
         }
     }
@@ -102,10 +102,10 @@ final class NativeLibrary {
             }
         }
         throw new StoreEngineException(
-                "SQLite's driver brings no native library " + name + " for " + System.getProperty("os.name") + " on "
+                "SQLite's driver has no native library " + name + " for " + System.getProperty("os.name") + " on "
                         + System.getProperty("os.arch") + ", and java.library.path has none",
-                "Mend " + NAME_PROPERTY
-                        + " if it is set. Else use a platform that the driver supports, or build the library"
+                "Correct " + NAME_PROPERTY
+                        + " if it is set. Otherwise use a platform that the driver supports, or build the library"
                         + " for this one and name its folder with the system property " + PATH_PROPERTY,
                 null);
     }
@@ -128,8 +128,8 @@ final class NativeLibrary {
                 folder,
                 "SQLite's native library cannot be unpacked to the folder for temporary files, " + folder
                         + ", and loaded from there",
-                "If that folder does not allow programs (it is mounted noexec), or cannot be written, name another one with"
-                        + " the system property org.sqlite.tmpdir. Else the log has what the driver says of it",
+                "If that folder does not allow programs (it is mounted noexec), or cannot be written, name another"
+                        + " one with the system property org.sqlite.tmpdir. Otherwise see the driver's messages in the log",
                 cause);
     }
 

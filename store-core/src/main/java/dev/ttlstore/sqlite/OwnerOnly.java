@@ -57,7 +57,7 @@ final class OwnerOnly {
         if (!FILE.containsAll(permissions)) {
             view.setPermissions(FILE);
             log.info(
-                    "The file {} could be read by others ({}); now by its owner alone",
+                    "The file {} was readable by others ({}); now only its owner can read it",
                     file,
                     PosixFilePermissions.toString(permissions));
         }

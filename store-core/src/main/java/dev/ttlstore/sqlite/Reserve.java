@@ -76,13 +76,13 @@ final class Reserve implements AutoCloseable {
                 OwnerOnly.createFile(file);
             }
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("it is no regular file");
+                throw new IOException("it is not a regular file");
             }
             OwnerOnly.restrict(file);
             bytes = new RandomAccessFile(file.toFile(), "rw");
             return new Reserve(file, bytes, base, bytes.length());
         } catch (IOException e) {
-            log.debug("The store {} goes without a reserve for a full disk: {} cannot be used", store, file, e);
+            log.debug("The store {} has no reserve for a full disk: {} cannot be used", store, file, e);
             close(bytes, file);
             return new Reserve(file, null, base, 0);
         }
@@ -157,7 +157,7 @@ final class Reserve implements AutoCloseable {
         try {
             bytes.close();
         } catch (IOException e) {
-            log.debug("The reserve {} was not closed in good order", file, e);
+            log.debug("The reserve {} was not closed properly", file, e);
         }
     }
 }

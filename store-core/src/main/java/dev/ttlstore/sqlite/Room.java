@@ -146,10 +146,7 @@ final class Room {
             if (isFull(e)) {
                 throw session.errors().full(e);
             }
-            log.debug(
-                    "The reserve beside {} cannot be written; the commit finds out itself what is wrong",
-                    file.path(),
-                    e);
+            log.debug("The reserve beside {} cannot be written; the commit will show the cause", file.path(), e);
         }
     }
 
@@ -185,7 +182,7 @@ final class Room {
             hold(session);
         } catch (StoreFullException e) {
             log.debug(
-                    "The disk of the store {} is full; until there is room only what frees some is done",
+                    "The disk of the store {} is full; until there is room, only writes that free some are made",
                     file.path(),
                     e);
         }
@@ -235,8 +232,8 @@ final class Room {
         if (checkpointer.isHinderedForLong()) {
             throw new StoreException("The log of the store " + file.path() + " has grown to "
                     + file.sizes().wal()
-                    + " bytes, for a read that goes on keeps it from being folded into the file. End that read; another"
-                    + " program that has opened the file may be the one that reads");
+                    + " bytes, because a read in progress prevents its checkpoint. End that read; it may belong to"
+                    + " another program that has opened the file");
         }
     }
 

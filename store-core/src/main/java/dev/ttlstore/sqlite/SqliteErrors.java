@@ -73,16 +73,16 @@ final class SqliteErrors {
 
     StoreException failedDisk(SQLException cause) {
         return new StoreException(
-                "The disk of the store " + location + " has failed to read or write; what has been acknowledged"
-                        + " before is safe as far as the disk is. See in the system's log whether it is broken or"
-                        + " is read-only by now, and whether the files of the store may still be written",
+                "The disk of the store " + location + " has failed to read or write; writes that were acknowledged"
+                        + " before are as safe as the disk. Check in the system's log whether the disk is broken"
+                        + " or is read-only now, and whether the files of the store may still be written",
                 cause);
     }
 
     static StoreException outOfDescriptors(String location, Exception cause) {
         return new StoreException(
                 "The store " + location + " cannot be opened: this process, or the system, has too many files open."
-                        + " Raise the limit (ulimit -n), or find out what does not close its files",
+                        + " Raise the limit (ulimit -n), or find the code that does not close its files",
                 cause);
     }
 
@@ -122,7 +122,7 @@ final class SqliteErrors {
     StoreFullException full(Exception cause) {
         return new StoreFullException(
                 "There is no room left for the store " + location + ": free space on its disk."
-                        + " The write was not made",
+                        + " Nothing was written",
                 cause);
     }
 
@@ -131,7 +131,7 @@ final class SqliteErrors {
     }
 
     void noteUnknownLog(Exception e) {
-        log.debug("Whether the log of the store {} is whole cannot be told", location, e);
+        log.debug("It is unknown whether the log of the store {} is complete", location, e);
     }
 
     void noteFailedClose(SQLException e) {

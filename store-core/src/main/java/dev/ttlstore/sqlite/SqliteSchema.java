@@ -47,12 +47,12 @@ final class SqliteSchema {
             }
             case NOTHING -> session.inTransaction(() -> create(session));
             case LEGACY -> {
-                log.info("The file {} has the older layout of one table 'kv'; taking over its entries", path);
+                log.info("The file {} has the older layout of one table 'kv'; migrating its entries", path);
                 long taken = session.inTransaction(() -> {
                     create(session);
                     return LegacyLayout.takeOver(session, path);
                 });
-                log.info("Taken over {} entries into the store {}", taken, path);
+                log.info("Migrated {} entries into the store {}", taken, path);
             }
         }
         file.restrictToOwner();
@@ -77,7 +77,7 @@ final class SqliteSchema {
         } catch (StoreFormatException e) {
             throw e;
         } catch (StoreException e) {
-            log.debug("What the file {} is cannot be told before it is opened", path, e);
+            log.debug("The format of the file {} cannot be determined before it is opened", path, e);
         }
     }
 
@@ -91,7 +91,7 @@ final class SqliteSchema {
             }
             throw new StoreFormatException(
                     path,
-                    "The file " + path + " is no store, or its beginning is damaged; it has not been touched",
+                    "The file " + path + " is not a store, or its beginning is damaged; it has not been touched",
                     "Give the store a path of its own, or restore a backup",
                     e);
         }
@@ -125,9 +125,9 @@ final class SqliteSchema {
             session.inTransaction(() -> migrate(session, version));
         } catch (StoreFullException e) {
             throw new StoreFullException(
-                    "The store " + path + " is to be brought from layout " + version + " to " + Layouts.VERSION
-                            + " and was left as it was, for there is no room left on its disk: free about twice the size"
-                            + " of the file, and open it again",
+                    "The store " + path + " could not be migrated from layout " + version + " to " + Layouts.VERSION
+                            + ", because its disk is full; it was not changed. Free about twice the size of the"
+                            + " file, and open it again",
                     e);
         } catch (StoreException e) {
             if (!SqliteErrors.isRefusedStatement(e)) {
@@ -135,13 +135,13 @@ final class SqliteSchema {
             }
             throw new StoreFormatException(
                     path,
-                    "The store " + path + " cannot be brought from layout " + version + " to " + Layouts.VERSION
-                            + " and was left as it was: its tables are not those that TTL Store made. "
+                    "The store " + path + " cannot be migrated from layout " + version + " to " + Layouts.VERSION
+                            + " and was not changed: its tables are not those that TTL Store made. "
                             + e.getMessage(),
                     "Undo what another program has changed in them, or restore a backup",
                     e);
         }
-        log.info("The store {} was brought from layout {} to {}", path, version, Layouts.VERSION);
+        log.info("The store {} was migrated from layout {} to {}", path, version, Layouts.VERSION);
     }
 
     private static boolean migrate(SqliteSession session, int from) {

@@ -74,7 +74,7 @@ final class SqliteSession implements AutoCloseable {
     static StoreEngineException notLinked(LinkageError e) {
         if (e instanceof NoClassDefFoundError) {
             return new StoreEngineException(
-                    "SQLite's driver cannot be found or begun",
+                    "SQLite's driver cannot be found or started",
                     "Add org.xerial:sqlite-jdbc to the class path if it is missing",
                     e);
         }

@@ -24,7 +24,7 @@ final class SqliteVersion {
     static EngineVersionException tooOld(String driverVersion, LinkageError cause) {
         return tooOld(
                 driverVersion,
-                "SQLite's driver is " + driverVersion + ", which does not have all that the store needs",
+                "SQLite's driver is " + driverVersion + ", which lacks features that the store needs",
                 cause);
     }
 

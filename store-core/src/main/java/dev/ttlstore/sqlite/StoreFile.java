@@ -126,8 +126,8 @@ final class StoreFile implements AutoCloseable {
             throw new StorePathException(
                     path,
                     "The store " + path + " cannot be opened: it is a link to " + Files.readSymbolicLink(path)
-                            + ", which is not there",
-                    "Is a disk missing? A store is not created by a link; create the file first",
+                            + ", which does not exist",
+                    "Is a disk missing? A store is not created through a link; create the file first",
                     null);
         }
         return Files.exists(path)
@@ -144,7 +144,7 @@ final class StoreFile implements AutoCloseable {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new StorePathException(
                     file,
-                    "The store " + file + " cannot be opened: it is no regular file",
+                    "The store " + file + " cannot be opened: it is not a regular file",
                     "Give the store a path of its own",
                     null);
         }
@@ -156,7 +156,7 @@ final class StoreFile implements AutoCloseable {
         if (size > 0 && size < HEADER_BYTES) {
             throw new StoreFormatException(
                     file,
-                    "The file " + file + " is no store, or was cut off at its beginning; it has not been touched",
+                    "The file " + file + " is not a store, or was cut off at its beginning; it has not been touched",
                     "Give the store a path of its own, or restore a backup",
                     null);
         }
@@ -184,7 +184,7 @@ final class StoreFile implements AutoCloseable {
                 throw new StoreCorruptedException(
                         "The store " + path + " is damaged: its file was cut off",
                         "Keep a copy of it, and restore a backup",
-                        new EOFException(size + " bytes are no whole number of pages of " + pageBytes + " bytes"));
+                        new EOFException(size + " bytes are not a whole number of pages of " + pageBytes + " bytes"));
             }
         } catch (IOException e) {
             throw new StoreException("The store " + path + " cannot be opened: " + reason(e), e);
@@ -257,7 +257,7 @@ final class StoreFile implements AutoCloseable {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            throw new StoreException("The size of the store " + path + " cannot be told: " + reason(e), e);
+            throw new StoreException("The size of the store " + path + " cannot be determined: " + reason(e), e);
         }
     }
 
@@ -297,8 +297,8 @@ final class StoreFile implements AutoCloseable {
         if (!same) {
             throw new StoreException(
                     "The log of the store " + path + ", " + beside("-wal").getFileName()
-                            + ", has been removed or replaced while in use. What it holds is lost if the process is killed: close the"
-                            + " store, which saves it, and open it again");
+                            + ", has been removed or replaced while in use. Its contents are lost if the process"
+                            + " is killed: close the store, which saves them, and open it again");
         }
     }
 
@@ -308,13 +308,13 @@ final class StoreFile implements AutoCloseable {
             found = identity(path);
         } catch (IOException e) {
             throw new StoreException(
-                    "The file of the store " + path + " cannot be found any more: " + reason(e)
-                            + ". What is written from now on is lost; put it back or restart the application",
+                    "The file of the store " + path + " is no longer there: " + reason(e)
+                            + ". Later writes are lost; put the file back or restart the application",
                     e);
         }
         if (!Objects.equals(identity, found)) {
-            throw new StoreException("The file of the store " + path + " has been replaced by another one while in use."
-                    + " What is written from now on is lost; restart the application");
+            throw new StoreException("The file of the store " + path + " has been replaced by another one while in"
+                    + " use. Later writes are lost; restart the application");
         }
     }
 
@@ -336,10 +336,7 @@ final class StoreFile implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            log.debug(
-                    "The file of the store {} was not closed in good order",
-                    path,
-                    e); // all that matters has been forced
+            log.debug("The file of the store {} was not closed properly", path, e); // all that matters has been forced
         } finally {
             ownership.close();
         }

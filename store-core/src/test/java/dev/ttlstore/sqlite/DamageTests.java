@@ -91,7 +91,7 @@ class DamageTests {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(store::check)
                     .withMessageContaining(file.toString())
-                    .withMessageContaining("cannot be found");
+                    .withMessageContaining("is no longer there");
         }
     }
 

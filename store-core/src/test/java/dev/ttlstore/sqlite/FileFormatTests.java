@@ -139,7 +139,7 @@ class FileFormatTests {
     @ValueSource(strings = {"xy", "This is a text file, kept by somebody who would miss it.\n", "SQLite format 3"})
     void aTextFileIsRefusedUntouched(String text) throws IOException {
         Files.writeString(file, text.repeat(20), UTF_8);
-        refusesUntouched("no store");
+        refusesUntouched("not a store");
     }
 
     @ParameterizedTest
@@ -148,7 +148,7 @@ class FileFormatTests {
         byte[] bytes = new byte[size];
         new Random(42).nextBytes(bytes);
         Files.write(file, bytes);
-        refusesUntouched("no store");
+        refusesUntouched("not a store");
     }
 
     @Test

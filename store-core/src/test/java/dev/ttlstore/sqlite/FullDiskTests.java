@@ -481,7 +481,7 @@ class FullDiskTests {
                         written[0]++;
                     }
                 })
-                .withMessageContaining("The write was not made");
+                .withMessageContaining("Nothing was written");
         return written[0];
     }
 

@@ -362,7 +362,7 @@ class MigrationTests {
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
                 .withMessageContaining("from layout 1 to 6")
-                .withMessageContaining("left as it was")
+                .withMessageContaining("was not changed")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
         assertThat(Sql.query(file, "SELECT note FROM retained")).containsExactly("mine");

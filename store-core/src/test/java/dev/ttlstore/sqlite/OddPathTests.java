@@ -108,7 +108,7 @@ class OddPathTests {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> Store.open(link))
                 .withMessageContaining(link.toString())
-                .withMessageContaining("disk/store.db, which is not there");
+                .withMessageContaining("disk/store.db, which does not exist");
         assertThat(names(folder)).containsExactly("link.db");
     }
 
@@ -179,6 +179,6 @@ class OddPathTests {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> Store.open(path))
                 .withMessageContaining(path.toString())
-                .withMessageContaining("no regular file");
+                .withMessageContaining("not a regular file");
     }
 }

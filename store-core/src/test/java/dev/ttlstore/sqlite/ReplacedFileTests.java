@@ -50,8 +50,8 @@ class ReplacedFileTests {
             TextGroup group = store.group("group");
             group.put("key", "value");
             Files.move(file, elsewhere);
-            refuses("cannot be found", store::check);
-            written = awaitRefusalOfWrites(store, "cannot be found");
+            refuses("is no longer there", store::check);
+            written = awaitRefusalOfWrites(store, "is no longer there");
             assertThat(group.get("key")).contains("value");
 
             Files.move(elsewhere, file);
@@ -89,7 +89,7 @@ class ReplacedFileTests {
             store.group("group").put("key0", "value");
             Files.delete(log);
             written = awaitRefusalOfWrites(store, "store.db-wal, has been removed or replaced");
-            refuses("close the store, which saves it", store::check);
+            refuses("close the store, which saves them", store::check);
             assertThat(store.group("group").get("key0")).contains("value");
         }
         try (Store store = Store.open(file)) {
@@ -129,8 +129,8 @@ class ReplacedFileTests {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
             removeFolder();
-            refuses("cannot be found", store::check);
-            awaitRefusalOfWrites(store, "cannot be found");
+            refuses("is no longer there", store::check);
+            awaitRefusalOfWrites(store, "is no longer there");
         }
         assertThat(file).doesNotExist();
         try (Store store = Store.open(file)) {

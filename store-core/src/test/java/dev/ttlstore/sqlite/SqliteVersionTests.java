@@ -41,7 +41,7 @@ class SqliteVersionTests {
         StoreEngineException failure = SqliteSession.notLinked(new NoSuchMethodError("setGetGeneratedKeys"));
         assertThat(failure)
                 .isInstanceOf(EngineVersionException.class)
-                .hasMessageContaining("does not have all that the store needs")
+                .hasMessageContaining("lacks features that the store needs")
                 .hasMessageContaining("sqlite-jdbc in version 3.51.3.0 or later");
         assertThat(SqliteSession.notLinked(new UnsatisfiedLinkError("no libsqlitejdbc")))
                 .isInstanceOf(NativeLibraryException.class);

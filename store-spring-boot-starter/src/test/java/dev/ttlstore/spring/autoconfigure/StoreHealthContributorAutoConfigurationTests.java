@@ -88,7 +88,7 @@ class StoreHealthContributorAutoConfigurationTests {
             Files.delete(folder.resolve("store.db"));
             Health health = health(context.getBean("storeHealthContributor", StoreHealthIndicator.class));
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat(health.getDetails().get("error")).asString().contains("cannot be found any more");
+            assertThat(health.getDetails().get("error")).asString().contains("is no longer there");
         });
     }
 

@@ -66,7 +66,7 @@ class FileFailureAnalysisTests {
         FailingStart.at(file).run();
         Report report = Report.in(output);
         assertThat(report.description())
-                .startsWith("The file " + file + " is no store")
+                .startsWith("The file " + file + " is not a store")
                 .endsWith("it has not been touched.");
         assertThat(report.action()).contains("Give the store a path of its own, or restore a backup.", "'store.path'");
     }
