@@ -73,7 +73,7 @@ final class BasicCodecs {
             } catch (NumberFormatException e) {
                 // Without the cause, because its message quotes the value.
                 throw new CodecException(
-                        "A value is no whole number; read its group with the codec it was written with");
+                        "A value is not a whole number; read its group with the codec it was written with");
             }
         }
     };

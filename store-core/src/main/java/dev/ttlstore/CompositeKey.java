@@ -36,7 +36,7 @@ public final class CompositeKey {
     public static String of(String... parts) {
         String key = join(parts);
         if (key.isEmpty()) {
-            throw new IllegalArgumentException("'parts' must not be one empty part alone; no key is empty");
+            throw new IllegalArgumentException("'parts' must not be one empty part; a key must not be empty");
         }
         return key;
     }

@@ -42,7 +42,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
         }
         if (from != null && to != null && Utf8.ORDER.compare(from, to) > 0) {
             throw new IllegalArgumentException(
-                    "'from' must not come after 'to'; to walk from the last key to the first use reversed()");
+                    "'from' must not come after 'to'; to read from the last key to the first, use reversed()");
         }
         if (maxEntries < 0) {
             throw new IllegalArgumentException("'limit' must not be negative, but is " + maxEntries);

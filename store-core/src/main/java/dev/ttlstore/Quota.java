@@ -31,7 +31,7 @@ public record Quota(long maxKeys, long maxGroups, long maxBytes) {
     private static void requireNotNegative(long limit, String parameter) {
         if (limit < 0) {
             throw new IllegalArgumentException(
-                    "'" + parameter + "' must not be negative, but is " + limit + "; 0 stands for no limit");
+                    "'" + parameter + "' must not be negative, but is " + limit + "; 0 means no limit");
         }
     }
 }

@@ -30,7 +30,7 @@ public final class QuotaExceededException extends StoreException {
      * @param needed the amounts after the refused write
      */
     public QuotaExceededException(String namespace, Amounts limits, Amounts needed) {
-        super("The quota of namespace '" + namespace + "' is used up: the write would make it " + needed.keys()
+        super("The quota of namespace '" + namespace + "' is exceeded: the write would bring it to " + needed.keys()
                 + " entries (of " + limit(limits.keys()) + ") in " + needed.groups() + " groups (of "
                 + limit(limits.groups()) + ") with " + needed.bytes() + " bytes (of " + limit(limits.bytes())
                 + "). Delete entries, let them expire earlier, or raise the quota");

@@ -22,11 +22,11 @@ public final class SealedValueException extends StoreException {
     public SealedValueException(String group) {
         super(
                 "A value of group '" + group
-                        + "' does not open: it was sealed with another key or under another name, was"
+                        + "' cannot be opened: it was sealed with another key or under another name, was"
                         + " changed, or was never sealed",
-                "Give the cipher the key that it was sealed with; if the value is older than the encryption of its group,"
-                        + " have the cipher let such values through until all are written anew; else restore a backup or"
-                        + " delete the entry",
+                "Give the cipher the key that it was sealed with; if the value is older than the encryption of its"
+                        + " group, let the cipher accept unsealed values until all are written again; otherwise"
+                        + " restore a backup or delete the entry",
                 null);
         this.group = group;
     }

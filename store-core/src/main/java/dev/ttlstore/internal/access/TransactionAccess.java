@@ -59,10 +59,10 @@ public final class TransactionAccess implements RowAccess {
     @Override
     public void requireUsable() {
         if (Thread.currentThread() != owner) {
-            throw new IllegalStateException("A transaction must be used by the thread that it was given to alone");
+            throw new IllegalStateException("A transaction must be used only by the thread that runs its work");
         }
         if (ended) {
-            throw new IllegalStateException("The transaction has ended; begin another one with transact(…)");
+            throw new IllegalStateException("The transaction has ended; start another one with transact(…)");
         }
     }
 

@@ -26,7 +26,7 @@ public final class SafeLog {
             log.warn(message, failure);
             long missed = MISSED.getAndSet(0);
             if (missed > 0) {
-                log.warn("Before that {} warnings could not be logged, for want of memory or of stack", missed);
+                log.warn("{} earlier warnings could not be logged, because memory or stack was exhausted", missed);
             }
         } catch (RuntimeException | Error noRoomToSaySo) {
             MISSED.incrementAndGet();

@@ -48,7 +48,8 @@ public final class StoreClock {
         long lead = floor - read(source);
         if (lead > BELIEVABLE_LEAD_MILLIS) {
             log.warn(
-                    "The store was last used at {}, {} ahead of the clock. One of the two is wrong; going on with the clock",
+                    "The store was last used at {}, {} ahead of the clock. One of the two is wrong; continuing"
+                            + " with the clock",
                     Instant.ofEpochMilli(floor),
                     Duration.ofMillis(lead));
         }
@@ -89,8 +90,8 @@ public final class StoreClock {
     private void warnOnce(long stepMillis) {
         if (behind.compareAndSet(false, true)) {
             log.warn(
-                    "The clock has stepped back by {}. The store's time stands still until the clock has caught up;"
-                            + " until then nothing expires",
+                    "The clock has stepped back by {}. The store's time stops until the clock has caught up; until"
+                            + " then nothing expires",
                     Duration.ofMillis(stepMillis));
         }
     }

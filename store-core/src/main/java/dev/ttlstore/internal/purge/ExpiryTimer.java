@@ -96,7 +96,7 @@ public final class ExpiryTimer {
         try {
             start();
         } catch (Error e) {
-            SafeLog.warn(log, "There is no thread to remove expired entries in", e);
+            SafeLog.warn(log, "No thread could be created to remove expired entries", e);
         }
         return stopped || isAlive() || !wanted.getAsBoolean();
     }
@@ -156,8 +156,7 @@ public final class ExpiryTimer {
                 }
             } catch (RuntimeException | Error e) { // either would end the timer silently
                 if (!stopped) {
-                    SafeLog.warn(
-                            log, "Expired entries could not be removed on time; this is tried again in a second", e);
+                    SafeLog.warn(log, "Expired entries could not be removed on time; this is retried in a second", e);
                     pause(RETRY_NANOS);
                 }
             }

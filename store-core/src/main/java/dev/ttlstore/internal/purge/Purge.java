@@ -70,7 +70,7 @@ public final class Purge {
         if (retentionMillis == 0) {
             return;
         }
-        Progress progress = new Progress("Forgetting retained entries");
+        Progress progress = new Progress("Removing retained entries");
         int batch;
         do {
             batch = pipeline.ranges().forget(groups, now - retentionMillis, FORGET_BATCH);

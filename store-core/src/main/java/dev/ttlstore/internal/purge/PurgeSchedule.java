@@ -57,7 +57,7 @@ public final class PurgeSchedule {
             purge.run(GroupRange.ALL);
         } catch (RuntimeException | Error e) { // either would end the schedule silently
             if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
-                SafeLog.warn(log, "A purge has failed and will be tried again after the purge interval", e);
+                SafeLog.warn(log, "A purge has failed; it is retried after the purge interval", e);
             }
         }
     }

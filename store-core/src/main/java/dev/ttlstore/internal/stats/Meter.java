@@ -198,7 +198,7 @@ public final class Meter {
             } catch (Throwable e) { // whatever the failure, the work is done
                 if (!observerHasFailed) {
                     observerHasFailed = true;
-                    log.warn("An observer of the store has failed; this is told once", e);
+                    log.warn("An observer of the store has failed; this is logged once", e);
                 }
             }
         }

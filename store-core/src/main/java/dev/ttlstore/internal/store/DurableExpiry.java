@@ -252,8 +252,8 @@ final class DurableExpiry implements ExpiryEvents {
         Names.require(subscriber, "subscriber");
         if (subscriber.indexOf(':') >= 0) {
             throw new IllegalArgumentException(
-                    "'subscriber' must not contain ':', which stands behind the name of a scope;"
-                            + " use another character, such as '-', and for a subscriber of a scope that scope");
+                    "'subscriber' must not contain ':', which separates the name of a scope; use another"
+                            + " character, such as '-', or subscribe in the scope");
         }
         return prefix.isEmpty() ? subscriber : Names.require(prefix + subscriber, "subscriber");
     }

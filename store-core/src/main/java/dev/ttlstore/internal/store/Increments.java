@@ -51,7 +51,7 @@ final class Increments {
         } catch (ArithmeticException e) {
             // With the API's parameter name, and without the number.
             throw (ArithmeticException) new ArithmeticException(
-                            "Adding 'delta' would take the counter beyond the range of long; it was left as it is")
+                            "Adding 'delta' would take the counter beyond the range of long; it is unchanged")
                     .initCause(e);
         }
     }

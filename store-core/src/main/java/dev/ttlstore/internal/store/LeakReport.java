@@ -52,14 +52,17 @@ final class LeakReport implements Runnable {
 
     private void tellAndClose() {
         log.warn(
-                "The store {} was let go without being closed, and is closed now: close it when you are done with it, by"
-                        + " try (Store store = …), or by a destroy method where it is a bean",
+                "The store {} became unreachable without being closed, and is closed now; close it after use, with"
+                        + " try (Store store = …), or with a destroy method if it is a bean",
                 location,
                 opening);
         try {
             shutdown.run();
         } catch (RuntimeException | Error e) { // no caller could handle it
-            log.warn("The store {}, let go without being closed, could not be closed properly", location, e);
+            log.warn(
+                    "The store {} became unreachable without being closed, and could not be closed properly",
+                    location,
+                    e);
         }
     }
 }

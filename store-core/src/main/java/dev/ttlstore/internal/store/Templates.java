@@ -64,7 +64,7 @@ final class Templates {
             } catch (MustacheException.Context e) {
                 throw new TemplateException(
                         "The template names '" + e.key + "' in line " + e.lineNo
-                                + ", but the group has no such entry; put one, or render without strictness",
+                                + ", but the group has no such entry; put one, or use render(…), which leaves it out",
                         e.lineNo,
                         e.key,
                         e);
@@ -74,7 +74,8 @@ final class Templates {
                 throw new TemplateException("The template cannot be rendered: " + e.getMessage(), 0, null, e);
             } catch (RuntimeException | StackOverflowError e) { // how the parser reacts to an empty tag or a partial
                 throw new TemplateException(
-                        "The template has an empty tag, a partial, or sections too deep; none of these can be rendered",
+                        "The template has an empty tag, a partial, or sections nested too deeply; none of these"
+                                + " can be rendered",
                         0,
                         null,
                         e);

@@ -79,7 +79,7 @@ public final class BufferedWatch implements Watch {
                 new WatchSubscription(subscriber, queue, ended -> active.compareAndSet(ended, null));
         if (!active.compareAndSet(null, subscription)) {
             subscription.fail(new IllegalStateException(
-                    "The watch has a subscriber already: cancel its subscription, or open another watch"));
+                    "The watch already has a subscriber; cancel its subscription, or open another watch"));
         }
         subscription.start();
     }

@@ -202,8 +202,9 @@ public final class EventDispatcher {
             }
             if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
                 log.warn(
-                        "{} has not returned for {} s; its thread '{}' is shown. Writers wait for it, though what they have"
-                                + " written is there to be read: let listeners hand long work to another thread",
+                        "{} has not returned for {} s; see the stack of its thread '{}'. Writers wait for it,"
+                                + " although readers already see their writes. Let listeners pass long work to"
+                                + " another thread",
                         call.listener(),
                         TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
                         call.threadName(),
@@ -251,8 +252,9 @@ public final class EventDispatcher {
         if (teller.isAlive()) {
             abandoned = true;
             log.warn(
-                    "{} has not returned for {} s; its thread '{}' is shown. The store is closed without waiting for it any"
-                            + " longer, and {} commits are not told. To wait longer raise the builder's closeTimeout(…)",
+                    "{} has not returned for {} s; see the stack of its thread '{}'. The store closes without"
+                            + " it, and {} commits are not published. To wait longer, raise the builder's"
+                            + " closeTimeout(…)",
                     call.listener(),
                     TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
                     call.threadName(),
@@ -300,7 +302,7 @@ public final class EventDispatcher {
             SafeLog.warn(
                     log,
                     "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
-                            + " in group '" + event.group() + "'; the write stands",
+                            + " in group '" + event.group() + "'; the write succeeded",
                     e);
         }
     }

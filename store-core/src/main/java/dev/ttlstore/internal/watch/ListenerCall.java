@@ -58,7 +58,7 @@ final class ListenerCall {
 
     /** Returns the stack trace of the calling thread, for the log. */
     Throwable where() {
-        Throwable place = new Throwable("Where the listener is");
+        Throwable place = new Throwable("The stack of the listener's thread");
         Thread caller = thread;
         if (caller != null) {
             place.setStackTrace(caller.getStackTrace());

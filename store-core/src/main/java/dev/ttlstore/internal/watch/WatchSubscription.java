@@ -77,7 +77,7 @@ final class WatchSubscription implements Flow.Subscription {
             }
             tellEnd();
         } catch (Throwable e) { // whatever the failure, no caller could handle it
-            log.warn("A subscriber of a watch has failed; its subscription is over", e);
+            log.warn("A subscriber of a watch has failed; its subscription has ended", e);
         } finally {
             end();
         }

@@ -70,6 +70,6 @@ class StoreClockWarningTests {
         assertThat(log.messages()).singleElement().asString().contains("stepped back by PT24H");
         log.clear();
         assertThat(new StoreClock(source, START + day + 1).now()).isEqualTo(START);
-        assertThat(log.messages()).singleElement().asString().contains("going on with the clock");
+        assertThat(log.messages()).singleElement().asString().contains("continuing with the clock");
     }
 }

@@ -193,7 +193,7 @@ class WatchSubscriptionTests {
         watch.subscribe(second);
         assertThat(second.awaitError())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("has a subscriber already");
+                .hasMessageContaining("already has a subscriber");
         second.awaitThreadEnd();
         offer(1, 1);
         assertThat(first.awaitSignals(1)).containsExactly(change(1));
