@@ -39,15 +39,15 @@ public interface EngineTransaction {
     void store(Collection<RowChange> changes);
 
     /**
-     * Removes expired rows, the earliest expiry first.
+     * Removes expired rows, in steps of the engine's choice.
      *
      * @param groups the groups to look at
-     * @param now the time by which the rows have expired
-     * @param limit how many rows to remove at most, and how many renewed rows to look at besides
-     * @param options what to keep of the removed rows
-     * @return the removed rows
+     * @param now the time by which rows have expired; those that expired first come first
+     * @param budget how much to do at most
+     * @param options what to keep of the rows
+     * @return the removed rows, and whether there may be more
      */
-    PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions options);
+    PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions options);
 
     /**
      * Returns the changes of subscribers and their deliveries, within the transaction.

@@ -13,6 +13,7 @@ import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
@@ -110,6 +111,9 @@ final class SqliteTransaction implements EngineTransaction {
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
+
+    /** How many expired rows are removed before a purge checks for waiting writers. */
+    private static final int PURGE_STEP = 64;
 
     /** Its place in the table, in the index of names, and in that of expiries. */
     private static final int PAGES_PER_ROW = 3;
@@ -290,21 +294,42 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions options) {
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions options) {
         moving |= options.retained() || !options.subscribers().isEmpty();
         return session.call(() -> {
-            List<ExpiryRow> gone = new ArrayList<>(removeDue(groups, now, limit, options));
-            boolean more = gone.size() == limit;
-            if (!more && moveRenewed(groups, now, limit) > 0) {
-                // Some of them have expired since, and come before others that have been removed in their stead.
-                gone.addAll(removeDue(groups, now, limit - gone.size(), options));
-                more = true;
-            }
-            gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite has an order of its own
-            pages += gone.size();
-            removed += gone.size();
+            List<ExpiryRow> gone = new ArrayList<>();
+            boolean more;
+            do {
+                more = removeSome(groups, now, step(budget.rows() - gone.size()), options, gone);
+                // Where room is scarce, one step is all that fits: rows that it moves take room too.
+            } while (more
+                    && removalLimit == Integer.MAX_VALUE
+                    && gone.size() < budget.rows()
+                    && budget.goOn().getAsBoolean());
             return new PurgeResult(gone, more);
         });
+    }
+
+    /** A purge without a limit is one step, because each step passes the expired rows of other groups again. */
+    private int step(int rows) {
+        return Math.min(rows == Integer.MAX_VALUE ? rows : Math.min(rows, PURGE_STEP), removalLimit);
+    }
+
+    /** Removes a step of rows, and returns whether there may be more. */
+    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> gone)
+            throws SQLException {
+        List<ExpiryRow> some = new ArrayList<>(removeDue(groups, now, limit, options));
+        boolean more = some.size() == limit;
+        if (!more && moveRenewed(groups, now, limit) > 0) {
+            // Some of them have expired since, and come before others that were removed instead.
+            some.addAll(removeDue(groups, now, limit - some.size(), options));
+            more = true;
+        }
+        some.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite returns them in no particular order
+        pages += some.size();
+        removed += some.size();
+        gone.addAll(some);
+        return more;
     }
 
     private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)

@@ -29,6 +29,7 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.RetainedScan;
@@ -302,8 +303,8 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO))) {
-            PurgeResult purged = engine.write(transaction ->
-                    transaction.removeExpired(GroupRange.ALL, 2_000, 10, new PurgeOptions(true, List.of())));
+            PurgeResult purged = engine.write(transaction -> transaction.removeExpired(
+                    GroupRange.ALL, 2_000, PurgeBudget.of(10), new PurgeOptions(true, List.of())));
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -49,7 +50,7 @@ class PageLimitTests {
 
             // Half of them have expired.
             int purged = writer.inTransaction(() -> new SqliteTransaction(writer)
-                    .removeExpired(GroupRange.ALL, written / 2, 1_000, PurgeOptions.NOTHING)
+                    .removeExpired(GroupRange.ALL, written / 2, PurgeBudget.of(1_000), PurgeOptions.NOTHING)
                     .removed()
                     .size());
             assertThat(purged).isEqualTo(written / 2);

@@ -1,8 +1,6 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineTransaction;
@@ -10,6 +8,7 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
@@ -96,7 +95,8 @@ final class RangeCommands {
     private long clearAll(String group) {
         boolean more = true;
         while (more) {
-            more = purge(GroupRange.only(group), draft.now(), Integer.MAX_VALUE).more();
+            more = purge(GroupRange.only(group), draft.now(), PurgeBudget.UNLIMITED)
+                    .more();
         }
         long removed = transaction.removeGroup(group);
         draft.cache().clear(group);
@@ -108,28 +108,13 @@ final class RangeCommands {
         return removed;
     }
 
-    /** Removes expired entries, those before others that had expired at a time, and the oldest first. */
-    PurgeResult purge(GroupRange groups, long until, int limit) {
+    /** Removes expired entries, at most up to the time of the commit. */
+    PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
         PurgeResult purged =
-                transaction.removeExpired(groups, Math.min(until, draft.now()), limit, draft.purgeOptions());
+                transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.purgeOptions());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));
-        tellExpired(purged.removed());
+        publishExpired(purged.removed());
         return purged;
-    }
-
-    /**
-     * Goes on removing expired entries in steps.
-     *
-     * @param goOn whether to take another step, by how many entries have been removed
-     */
-    PurgeResult purge(GroupRange groups, long until, int step, IntPredicate goOn) {
-        List<ExpiryRow> removed = new ArrayList<>();
-        PurgeResult purged;
-        do {
-            purged = purge(groups, until, isRoomScarce() ? transaction.removalLimit() : step);
-            removed.addAll(purged.removed());
-        } while (purged.more() && !isRoomScarce() && goOn.test(removed.size()));
-        return new PurgeResult(removed, purged.more());
     }
 
     /** Forgets entries that were retained when they expired, as many as there is room for and not more than a limit. */
@@ -172,7 +157,7 @@ final class RangeCommands {
         return living.totals();
     }
 
-    private void tellExpired(List<ExpiryRow> rows) {
+    private void publishExpired(List<ExpiryRow> rows) {
         for (ExpiryRow row : rows) {
             NamespaceUsage usage = draft.ledger().ifTracked(row.key().group());
             if (usage != null) {

@@ -10,6 +10,7 @@ import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.internal.base.Progress;
@@ -165,19 +166,18 @@ public final class RangeWrites {
     }
 
     /**
-     * Removes expired entries in a commit that ends with the step at hand when somebody waits for the next one, or the purging
-     * thread is interrupted. Beside others the engine is let settle then.
+     * Removes expired entries in one commit. It ends early if a writer waits, or the calling thread is interrupted; if a writer
+     * waits, the engine then settles.
      *
      * @param groups the groups
      * @param until the time by which they have expired
-     * @param step how many to remove before looking whether to end
-     * @return what has been removed, and whether there is more
+     * @return the removed rows, and whether there are more
      */
-    public PurgeResult purge(GroupRange groups, long until, int step) {
+    public PurgeResult purge(GroupRange groups, long until) {
         Thread purging = Thread.currentThread();
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
-        PurgeResult purged = pipeline.run(commands -> commands.purge(
-                groups, until, step, removed -> removed < most && pipeline.isIdle() && !purging.isInterrupted()));
+        PurgeBudget budget = new PurgeBudget(most, () -> pipeline.isIdle() && !purging.isInterrupted());
+        PurgeResult purged = pipeline.run(commands -> commands.purge(groups, until, budget));
         if (purged.more() && purged.removed().size() < most) {
             engine.settle();
         }

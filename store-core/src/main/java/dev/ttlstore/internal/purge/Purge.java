@@ -16,9 +16,6 @@ import dev.ttlstore.internal.stats.Meter;
  */
 public final class Purge {
 
-    /** How many entries are removed before the purge checks for waiting writers. */
-    private static final int STEP = 64;
-
     private static final int FORGET_BATCH = 1_000;
 
     private final CommitPipeline pipeline;
@@ -55,7 +52,7 @@ public final class Purge {
         Progress progress = new Progress("Removing expired entries");
         PurgeResult purged;
         do {
-            purged = pipeline.ranges().purge(groups, until, STEP);
+            purged = pipeline.ranges().purge(groups, until);
             progress.add(purged.removed().size());
         } while (purged.more() && !Thread.currentThread().isInterrupted());
         long removed = progress.done();

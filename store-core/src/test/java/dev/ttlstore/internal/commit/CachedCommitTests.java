@@ -122,8 +122,7 @@ class CachedCommitTests {
         stands(Rows.expiring("a", 1, Rows.NOW));
         stands(Rows.in("other", "b", 2, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        assertThat(pipeline.ranges().purge(GroupRange.ALL, Rows.NOW, 10).removed())
-                .hasSize(1);
+        assertThat(pipeline.ranges().purge(GroupRange.ALL, Rows.NOW).removed()).hasSize(1);
         assertAsStored(KEY, OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -197,9 +198,14 @@ class DraftTests {
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction);
         RangeCommands commands = new RangeCommands(draft, transaction);
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(2);
-        assertThat(commands.purge(GroupRange.ALL, NOW - 1, 2)).isEqualTo(new PurgeResult(List.of(), false));
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, 2).removed()).hasSize(1);
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, PurgeBudget.of(2))
+                        .removed())
+                .hasSize(2);
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, PurgeBudget.of(2)))
+                .isEqualTo(new PurgeResult(List.of(), false));
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, PurgeBudget.of(2))
+                        .removed())
+                .hasSize(1);
         assertThat(draft.log().events())
                 .map(event -> ((EntryExpired) event).key())
                 .containsExactly("a", "b", "c");

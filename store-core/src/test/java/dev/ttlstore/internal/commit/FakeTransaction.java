@@ -12,6 +12,7 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
@@ -22,6 +23,7 @@ import dev.ttlstore.engine.StoreState;
 /** Rows in a map. */
 public final class FakeTransaction implements EngineTransaction {
 
+    private int purgeStep = 64;
     private final Map<RowKey, Row> rows;
     private final List<Row> retained;
     private final EngineReads reads;
@@ -76,16 +78,31 @@ public final class FakeTransaction implements EngineTransaction {
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, int limit, PurgeOptions keep) {
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions keep) {
+        List<ExpiryRow> gone = new ArrayList<>();
+        boolean more;
+        do {
+            int step = Math.min(purgeStep, budget.rows() - gone.size());
+            more = removeSome(groups, now, step, keep, gone);
+        } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
+        return new PurgeResult(gone, more);
+    }
+
+    private boolean removeSome(GroupRange groups, long now, int step, PurgeOptions keep, List<ExpiryRow> gone) {
         List<ExpiryRow> expired =
-                reads.expiries(ExpiryScan.expired(groups, now, limit)).next();
+                reads.expiries(ExpiryScan.expired(groups, now, step)).next();
         for (ExpiryRow row : expired) {
             Row removed = rows.remove(row.key());
             if (keep.retained() && removed != null) {
                 retained.add(removed);
             }
         }
-        return new PurgeResult(expired, expired.size() == limit);
+        gone.addAll(expired);
+        return expired.size() == step;
+    }
+
+    void purgeStep(int rowsPerStep) {
+        purgeStep = rowsPerStep;
     }
 
     @Override

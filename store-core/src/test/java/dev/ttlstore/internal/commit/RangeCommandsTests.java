@@ -1,13 +1,14 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreState;
@@ -59,7 +60,9 @@ class RangeCommandsTests {
     @Promise({6, 18})
     void aPurgeOfSomeGroupsLeavesTheOthers() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).purge(Namespaces.groups("ns"), NOW, 10).removed())
+        assertThat(commands(draft)
+                        .purge(Namespaces.groups("ns"), NOW, PurgeBudget.of(10))
+                        .removed())
                 .hasSize(2);
         assertThat(draft.log().events())
                 .map(event -> event.group() + " " + ((EntryExpired) event).key())
@@ -71,12 +74,11 @@ class RangeCommandsTests {
     @Promise(6)
     void aPurgeGoesOnInStepsForAsLongAsItMay() {
         Draft draft = bench.draft();
-        List<Integer> steps = new ArrayList<>();
-        PurgeResult purged = commands(draft).purge(GroupRange.ALL, NOW, 1, removed -> {
-            steps.add(removed);
-            return removed < 2;
-        });
-        assertThat(steps).containsExactly(1, 2);
+        AtomicInteger asked = new AtomicInteger();
+        bench.transaction().purgeStep(1);
+        PurgeBudget twoSteps = new PurgeBudget(10, () -> asked.incrementAndGet() < 2);
+        PurgeResult purged = commands(draft).purge(GroupRange.ALL, NOW, twoSteps);
+        assertThat(asked).hasValue(2);
         assertThat(purged.removed()).hasSize(2);
         assertThat(purged.more()).isTrue();
         assertThat(draft.log().size()).isEqualTo(2);
@@ -86,7 +88,9 @@ class RangeCommandsTests {
     @Promise(3)
     void aPurgeIsHeldToTheTimeOfItsCommit() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).purge(GroupRange.ALL, Row.NEVER, 10).removed())
+        assertThat(commands(draft)
+                        .purge(GroupRange.ALL, Row.NEVER, PurgeBudget.of(10))
+                        .removed())
                 .hasSize(3);
         assertThat(bench.transaction().rows()).containsKey(Rows.key("ns:a", "living"));
     }
@@ -95,7 +99,7 @@ class RangeCommandsTests {
     void whatIsPurgedOrClearedIsRetainedWhereThatIsAskedFor() {
         bench.retaining();
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, 1);
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
         assertThat(commands(draft).clear("ns:b").more()).isFalse();
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L, 3L);
     }
@@ -103,7 +107,7 @@ class RangeCommandsTests {
     @Test
     void nothingIsRetainedOtherwise() {
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, 1);
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
         assertThat(commands(draft).clear("ns:b").more()).isFalse();
         draft.live(Rows.key("nsx:a", "expired"));
         draft.store(bench.transaction());
@@ -125,7 +129,7 @@ class RangeCommandsTests {
     void whatWasRetainedIsForgottenByItsAge() {
         bench.retaining();
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, 10);
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
         assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 1)).isEqualTo(1);
         assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isEqualTo(1);
         assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isZero();
@@ -138,7 +142,7 @@ class RangeCommandsTests {
         Draft draft = bench.draft();
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
         assertThat(commands(draft).usage("nothing")).isEqualTo(new UsageTotals(0, 0, 0));
-        commands(draft).purge(GroupRange.ALL, NOW, 10);
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
         assertThat(commands(draft).clear("ns:a").more()).isFalse();
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));

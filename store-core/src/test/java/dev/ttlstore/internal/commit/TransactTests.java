@@ -190,7 +190,7 @@ class TransactTests {
                 pipeline -> pipeline.submit(put("beside")),
                 pipeline -> pipeline.ranges().clear("group"),
                 pipeline -> pipeline.ranges().clear(GroupRange.ALL),
-                pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW, 1),
+                pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW),
                 pipeline -> pipeline.ranges().usage("ns"),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
                 CommitPipeline::requireNoTransaction,

@@ -85,7 +85,7 @@ class UsageLedgerTests {
             case 0 -> clock.advance(Duration.ofMillis(random.nextInt(4)));
             case 1 -> pipeline.ranges().clear(group(random));
             case 2 -> pipeline.ranges().clear(GroupRange.prefix("a:t"));
-            case 3 -> pipeline.ranges().purge(GroupRange.ALL, time.now(), random.nextInt(3) + 1);
+            case 3 -> pipeline.ranges().purge(GroupRange.ALL, time.now());
             case 4, 5 -> transact(random);
             default -> pipeline.submit(mutation(random));
         }

@@ -1,0 +1,25 @@
+package dev.ttlstore.engine;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * How much a purge may do in one commit. The engine chooses its own steps within the budget.
+ *
+ * @param rows how many rows it may remove at most
+ * @param goOn asked between two steps; the purge ends if this returns false, because a writer waits
+ */
+public record PurgeBudget(int rows, BooleanSupplier goOn) {
+
+    /** No limit: everything that has expired is removed, however long that takes. */
+    public static final PurgeBudget UNLIMITED = of(Integer.MAX_VALUE);
+
+    /**
+     * Limits the number of rows only.
+     *
+     * @param rows how many rows may be removed at most
+     * @return the budget
+     */
+    public static PurgeBudget of(int rows) {
+        return new PurgeBudget(rows, () -> true);
+    }
+}
