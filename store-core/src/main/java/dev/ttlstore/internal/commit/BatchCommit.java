@@ -14,21 +14,22 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
- * Commits a batch of tasks in one transaction: loads the rows that they name, has each decide, stores what has changed, and
- * completes them. A batch that the engine refuses is tried task by task. Used under the writer's lock.
+ * Commits a batch of tasks in one transaction. It loads the rows that the tasks name, lets each task decide, stores
+ * the changes, and completes the tasks. If the engine refuses a batch, each task is tried in a commit of its own.
+ * Used under the writer's lock.
  */
 final class BatchCommit {
 
     private final CommitState state;
 
-    /** What the engine is to commit, or has committed. */
+    /** The draft that the engine commits, or has committed. */
     private @Nullable Draft stored;
 
     BatchCommit(CommitState state) {
         this.state = state;
     }
 
-    /** Commits some tasks; each is complete then, or has failed. */
+    /** Commits tasks. When it returns, each task is complete or has failed. */
     void commit(List<Task<?>> batch) {
         boolean decided;
         do {
@@ -36,7 +37,10 @@ final class BatchCommit {
         } while (!decided);
     }
 
-    /** Returns false if everything must be decided again: an entry has expired, or another owner has changed rows. */
+    /**
+     * Runs the batch once. Returns false if everything must be decided again, because an entry has expired meanwhile
+     * or another owner has changed rows.
+     */
     private boolean commitOnce(List<Task<?>> batch) {
         long start = state.start();
         Draft draft;
@@ -49,7 +53,8 @@ final class BatchCommit {
         } catch (ConflictException e) {
             state.reload();
             return false;
-        } catch (Throwable failure) { // an Error too must reach those who wait, or they would wait for good
+            // An Error must reach the waiting callers too, or they would wait forever.
+        } catch (Throwable failure) {
             state.renewals().end();
             failed(batch, failure);
             return true;
@@ -80,21 +85,24 @@ final class BatchCommit {
     private void failed(List<Task<?>> batch, Throwable failure) {
         Draft maybeCommitted = isOutcomeUnknown(failure) ? stored : null;
         if (maybeCommitted != null) {
-            state.keepVersionsOf(maybeCommitted); // they may stand in the engine
+            state.keepVersionsOf(maybeCommitted); // they may be in the engine
         }
         state.failed();
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
         } else if (maybeCommitted != null) {
-            // Nothing may be done twice.
+            // No task may run twice.
             batch.forEach(task -> task.fail(failure));
         } else {
-            // One of them may be the cause (a value too large for the room left): let it fail alone.
+            // One task may be the cause, such as a value that is too large for the room left. It then fails alone.
             batch.forEach(task -> commit(List.of(task)));
         }
     }
 
-    /** An error within the commit does not say whether the commit was made; an engine may say itself that it does not know. */
+    /**
+     * Tests whether the commit may have succeeded. An {@code Error} during the commit leaves that open, and an engine
+     * may report that it does not know.
+     */
     private static boolean isOutcomeUnknown(Throwable failure) {
         return failure instanceof Error || failure instanceof OutcomeUnknownException;
     }

@@ -18,15 +18,16 @@ import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * Lets callers share commits. They queue their tasks, and one of them leads: it commits all that has queued, wakes those whose
- * tasks are done and leaves the lead to one that waits. A lone caller thus writes in its own thread, and many callers share a
- * commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010). Thread-safe.
+ * Lets callers share commits. Callers queue their tasks, and one of them leads: it commits all queued tasks, wakes
+ * the callers whose tasks are done, and passes the lead to a waiting caller. So a lone caller writes in its own
+ * thread, and many callers share a commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010).
+ * Thread-safe.
  */
 final class Combiner {
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
 
-    /** Who waits looks for itself now and then: an error in the thread of another can swallow its signal. */
+    /** How often a waiting caller checks for itself. An error in another thread can swallow the signal. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final WriterLock writer;
@@ -38,11 +39,11 @@ final class Combiner {
     private final Committer committer = new Committer(this::commitAllQueued);
 
     /**
-     * Begins with an empty queue.
+     * Creates a combiner with an empty queue.
      *
      * @param writer held during commits
-     * @param dispatcher who tells their events
-     * @param commits commits a batch of tasks, and completes each
+     * @param dispatcher delivers the events of commits
+     * @param commits commits a batch of tasks and completes each
      */
     Combiner(WriterLock writer, EventDispatcher dispatcher, Consumer<List<Task<?>>> commits) {
         this.writer = writer;
@@ -50,19 +51,19 @@ final class Combiner {
         this.commits = commits;
     }
 
-    /** Whether nobody waits for a commit. */
+    /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
         return queue.isEmpty() && !writer.hasQueuedThreads();
     }
 
-    /** Has a task committed by another thread, which tells its future. */
+    /** Queues a task for another thread to commit, which then completes the task's future. */
     void enqueue(Task<?> task) {
         Headroom.require();
         queue.add(task);
         committer.wake();
     }
 
-    /** Has a task committed, and returns when its listeners have been told. */
+    /** Commits a task, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R await(Task<R> task) {
         Headroom.require();
         queue.add(task);
@@ -71,10 +72,10 @@ final class Combiner {
             try {
                 if (!lead()) {
                     LockSupport.parkNanos(this, LOOK_NANOS);
-                    // An interrupt does not cancel a write, and a thread with its interrupt status set cannot park.
+                    // An interrupt does not cancel a write, and a thread whose interrupt status is set cannot park.
                     interrupted |= Thread.interrupted();
                 }
-            } catch (RuntimeException | Error e) { // no room to lead, or to wait
+            } catch (RuntimeException | Error e) { // no stack or memory to lead or to wait
                 if (task.withdraw()) {
                     throw e;
                 }
@@ -93,13 +94,13 @@ final class Combiner {
         }
         boolean leading = true;
         while (leading && !queue.isEmpty()) {
-            leading = lead(); // if not, somebody else does, and will see what there is
+            leading = lead(); // if false, another thread leads and sees these tasks
         }
     }
 
     /**
-     * Commits what is queued, unless somebody else is at it: then false, and they will see what was queued before this was
-     * asked, for they look at the queue after they have left the lead.
+     * Commits the queued tasks, unless another thread is doing so. Returns false in that case; that thread sees every
+     * task that was queued before this call, because it checks the queue after it has given up the lead.
      */
     private boolean lead() {
         if (!led.compareAndSet(false, true)) {
@@ -138,7 +139,7 @@ final class Combiner {
         boolean inListener = dispatcher.isTelling();
         for (Task<?> task : batch) {
             if (task.isAsync() && inListener) {
-                untold.add(task); // its own listeners come after the event at hand, and its future after those
+                untold.add(task); // listeners see the current event first, then this task's events; its future follows
                 committer.wake();
             } else if (task.isAsync()) {
                 tell(task);
@@ -149,7 +150,7 @@ final class Combiner {
     private void tell(Task<?> task) {
         try {
             dispatcher.deliver(task.delivery());
-        } catch (RuntimeException | Error e) { // the others are to be told as well
+        } catch (RuntimeException | Error e) { // the other tasks must be completed as well
             SafeLog.warn(
                     log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
         } finally {
@@ -157,7 +158,7 @@ final class Combiner {
         }
     }
 
-    /** Commits what is queued, as much as one commit takes. Used under the writer's lock. */
+    /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */
     List<Task<?>> commitQueued() {
         List<Task<?>> batch = new ArrayList<>();
         try {
@@ -165,13 +166,13 @@ final class Combiner {
             if (!batch.isEmpty()) {
                 commits.accept(batch);
             }
-        } catch (RuntimeException | Error failure) { // what was taken from the queue has nobody else to complete it
+        } catch (RuntimeException | Error failure) { // nobody else would complete the tasks taken from the queue
             batch.forEach(task -> task.failUnlessDone(failure));
         }
         return batch;
     }
 
-    /** Commits all that is queued, and adds what is complete to a list. Used under the writer's lock. */
+    /** Commits all queued tasks, and adds the completed ones to a list. Used under the writer's lock. */
     void commitTheRest(List<Task<?>> completed) {
         while (!queue.isEmpty()) {
             completed.addAll(commitQueued());
@@ -185,7 +186,7 @@ final class Combiner {
         return batch;
     }
 
-    /** From now on whoever queues a task commits it. */
+    /** Closes the committing thread. From now on, a thread that queues a task commits it itself. */
     void close() {
         committer.close();
     }

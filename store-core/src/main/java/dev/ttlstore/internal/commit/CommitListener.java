@@ -1,18 +1,21 @@
 package dev.ttlstore.internal.commit;
 
-/** Learns of commits, in the thread that has made them, under the writer's lock. So it returns at once, and never writes. */
+/**
+ * Receives each commit, in the thread that made it and under the writer's lock. So an implementation must return at
+ * once and must not write.
+ */
 @FunctionalInterface
 public interface CommitListener {
 
-    /** Learns of nothing. */
+    /** Ignores all commits. */
     CommitListener NONE = (now, earliestExpiry, expired) -> {};
 
     /**
-     * A commit has been made.
+     * Handles a commit.
      *
-     * @param now the time by which it was decided
-     * @param earliestExpiry the earliest expiry among what it has written; {@code Row.NEVER} if nothing of it expires
-     * @param expired whether it has removed expired entries
+     * @param now the time of the commit, by which it was decided
+     * @param earliestExpiry the earliest expiry among the written rows; {@code Row.NEVER} if none of them expires
+     * @param expired whether the commit has removed expired entries
      */
     void committed(long now, long earliestExpiry, boolean expired);
 }

@@ -19,10 +19,10 @@ import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * The one way in for a write: a mutation, for which its caller waits or not; a command over a range; a transaction; and the end
- * of all. Callers share commits, see {@link Combiner}.
+ * The single entry point for writes: mutations, synchronous or asynchronous; range commands; transactions; and the
+ * close of the store. Callers share commits, see {@link Combiner}.
  *
- * <p>Events leave in commit order, after the writer's lock has been given back, so that a listener may write. Thread-safe.
+ * <p>Events leave in commit order, after the writer's lock was released, so a listener may write. Thread-safe.
  */
 public final class CommitPipeline {
 
@@ -40,14 +40,14 @@ public final class CommitPipeline {
     /**
      * Starts a pipeline.
      *
-     * @param engine where rows are kept
-     * @param cache where some of them are kept at hand
+     * @param engine stores the rows
+     * @param cache holds some of the rows in memory
      * @param clock the store's time
-     * @param dispatcher who tells the events
-     * @param ledger what namespaces take
-     * @param retaining whether expired rows are kept when they are removed
+     * @param dispatcher delivers the events
+     * @param ledger the usage of namespaces
+     * @param retaining whether expired rows are retained when they are removed
      * @param subscribers get a delivery for each expired row of their groups that is removed
-     * @param meter what counts commits
+     * @param meter counts commits
      */
     public CommitPipeline(
             Engine engine,
@@ -70,32 +70,32 @@ public final class CommitPipeline {
     /**
      * Registers the listener for all later commits.
      *
-     * @param listener the listener, which replaces an earlier one
+     * @param listener the listener; it replaces an earlier one
      */
     public void onCommit(CommitListener listener) {
         state.onCommit(listener);
     }
 
     /**
-     * The renewals of the commit in progress.
+     * Returns the renewals of the commit in progress.
      *
-     * @return where a reader that finds an entry expired looks for a renewal in progress
+     * @return where a reader that finds an entry expired checks for a renewal in progress
      */
     public PendingRenewals renewals() {
         return state.renewals();
     }
 
     /**
-     * The writes that name no rows.
+     * Returns the writes that name no rows.
      *
-     * @return those of this pipeline
+     * @return the range writes of this pipeline
      */
     public RangeWrites ranges() {
         return ranges;
     }
 
     /**
-     * Commits a mutation, and returns when its listeners have been told.
+     * Commits a mutation, and returns after the listeners of the commit were called.
      *
      * @param mutation the mutation
      * @return its answer
@@ -106,10 +106,10 @@ public final class CommitPipeline {
     }
 
     /**
-     * Has a mutation committed.
+     * Commits a mutation asynchronously.
      *
      * @param mutation the mutation
-     * @return a future that is completed with its answer when its listeners have been told
+     * @return a future that is completed with the mutation's answer, after the listeners of the commit were called
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
@@ -119,27 +119,27 @@ public final class CommitPipeline {
         return future;
     }
 
-    /** Runs a command in a commit of its own, and returns when its listeners have been told. */
+    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
         return await(Task.of(command));
     }
 
-    /** The same for one that counts as a write of a caller. */
+    /** Runs a command as {@link #run} does, and counts it as a write of a caller. */
     <R extends @Nullable Object> R runTimed(RangeCommands.Command<R> command) {
         return awaitTimed(Task.of(command));
     }
 
-    /** Has a command run in a commit of its own. */
+    /** Runs a command asynchronously, in a commit of its own. */
     <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, CompletableFuture<R> future) {
         combiner.enqueue(Task.of(command, future));
     }
 
-    /** Has observers told how long a write takes, until its future is completed. */
+    /** Measures a write for observers, until its future is completed. */
     void timed(CompletableFuture<?> future) {
         meter.written(future);
     }
 
-    /** Whether nobody waits for a commit. */
+    /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
         return combiner.isIdle();
     }
@@ -157,8 +157,9 @@ public final class CommitPipeline {
     }
 
     /**
-     * Runs a caller's work in a commit of its own, and returns when its listeners have been told. Other writers wait
-     * meanwhile; readers don't, and see nothing of it before it is done. When the work throws, nothing has happened.
+     * Runs a caller's work in a commit of its own, and returns after the listeners of the commit were called. Other
+     * writers wait meanwhile. Readers do not wait, and see no changes before the commit. If the work throws, it is
+     * rolled back.
      *
      * @param work the work
      * @return what it returned
@@ -183,10 +184,10 @@ public final class CommitPipeline {
     }
 
     /**
-     * Throws when this thread is in a transaction, or was asked to decode a value or to observe a commit on the way of a write:
-     * what it does beside would not see it, or wait for it.
+     * Requires that this thread neither runs a transaction nor a codec or an observer that a write has called.
+     * Otherwise other work in this thread would not see the transaction's changes, or would wait for its own thread.
      *
-     * @throws IllegalStateException if so
+     * @throws IllegalStateException if it does
      */
     public void requireNoTransaction() {
         if (writer.isHeldByCurrentThread()) {
@@ -197,12 +198,12 @@ public final class CommitPipeline {
     }
 
     /**
-     * Commits what is queued, saves how far the store has come, closes the engine, and has the events of all that told. A
-     * transaction, or a listener, that does not end in time is left behind: what the one would commit then is refused, and so
-     * is what has waited for it.
+     * Commits the queued tasks, saves the state of the store, closes the engine, and delivers all events. A
+     * transaction or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
+     * refused, and so are the writes that waited for it.
      *
-     * @param deadline until when to wait for them
-     * @param refusal what to tell those who have waited for a transaction that is left behind
+     * @param deadline when to give up waiting
+     * @param refusal creates the exception for writes that waited for an abandoned transaction
      */
     public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();

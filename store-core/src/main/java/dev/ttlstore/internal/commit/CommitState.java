@@ -15,8 +15,8 @@ import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * What one commit leaves to the next, and what all of them do alike: how a draft begins, how it is handed to the engine in time,
- * and what follows when it is committed. Used under the writer's lock.
+ * The state that one commit leaves to the next, and the steps that all commits share: how a draft begins, how the
+ * engine gets it in time, and what follows a commit. Used under the writer's lock.
  */
 final class CommitState {
 
@@ -68,7 +68,7 @@ final class CommitState {
         this.listener = commitListener;
     }
 
-    /** When a commit begins, for {@link #finish}. */
+    /** Returns the start of a commit, for {@link #finish}. */
     long start() {
         return meter.start();
     }
@@ -77,7 +77,10 @@ final class CommitState {
         return new Draft.Settings(clock, sequence, state, retaining, subscribers.all(), ledger, reserve, cache);
     }
 
-    /** A transaction shows its versions to its caller, and may then come to nothing, or be cut off with the process. */
+    /**
+     * Sets versions aside, in a commit of its own. A transaction shows its versions to its caller before it commits,
+     * and may then fail, or be lost with the process.
+     */
     StoreState reserve(long upTo, StoreState before) {
         StoreState reserved = new StoreState(upTo, Math.max(before.time(), clock.now()));
         engine.write(transaction -> {
@@ -88,7 +91,10 @@ final class CommitState {
         return reserved;
     }
 
-    /** The last thing before the engine commits; the draft is to be decided again if an entry has expired meanwhile. */
+    /**
+     * Stores a draft, as the last step before the engine commits. Throws {@link Overtaken} if an entry that the draft
+     * keeps alive has expired meanwhile; the draft must then be decided again.
+     */
     void storeInTime(Draft draft, EngineTransaction transaction) {
         draft.store(transaction);
         renewals.begin(draft);
@@ -98,37 +104,42 @@ final class CommitState {
         }
     }
 
-    /** What was handed to the engine has not come to be, and is decided again. */
+    /** Prepares for another attempt, after the engine has rolled back the first one. */
     void repeated() {
         renewals.end();
         cache.failed();
     }
 
-    /** What was decided has not come to be, or nobody knows. */
+    /** Forgets what a commit has decided, after it failed or if its outcome is unknown. */
     void failed() {
         cache.failed();
-        ledger.reset(); // it may hold changes that were not committed
+        ledger.reset(); // the ledger may contain changes that were not committed
     }
 
-    /** Another owner has changed the data: forgets what was known of it. */
+    /**
+     * Forgets everything known about the data and reads the state again, because another owner has changed the data.
+     */
     void reload() {
         failed();
         state = engine.state();
         sequence = Math.max(sequence, state.sequence());
     }
 
-    /** Takes a draft's changes out of what outlives it. */
+    /** Undoes a draft's changes to whatever outlives it. */
     void undo(Draft draft) {
         cache.failed();
         draft.undoAll();
     }
 
-    /** Gives none of these versions out again, though their commit may not be: somebody has seen them. */
+    /** Keeps the versions of a draft from being used again, even if its commit failed: somebody may have seen them. */
     void keepVersionsOf(Draft draft) {
         sequence = draft.log().sequence();
     }
 
-    /** The commit stands, whatever happens here. */
+    /**
+     * Finishes a commit, and queues its events for delivery. The commit has succeeded, so a failure here is only
+     * logged.
+     */
     @Nullable
     CommitEvents finish(Draft draft, int writes, long start) {
         sequence = draft.log().sequence();

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.internal.base.SafeLog;
 
-/** A thread that commits for callers who don't wait. It ends when there was nothing to do for a while. */
+/** A thread that commits asynchronous writes. It ends after an idle time. */
 final class Committer {
 
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
@@ -38,13 +38,13 @@ final class Committer {
         this.executor = pool;
     }
 
-    /** Sees to it that the work is done once more. */
+    /** Makes the thread run the work once more. */
     void wake() {
         if (awake.compareAndSet(false, true)) {
             try {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
-                run(); // closed: the caller finds out itself that the store is
+                run(); // closed: the work finds out that the store is closed
             } catch (RuntimeException | Error e) {
                 SafeLog.warn(log, "No thread could be created to commit in; the caller commits itself", e);
                 run();
@@ -53,13 +53,14 @@ final class Committer {
     }
 
     private void run() {
-        awake.set(false); // first, so that what is queued from now on wakes it again
+        awake.set(false); // first, so that tasks queued from now on wake it again
         boolean done = false;
         while (!done) {
             try {
                 work.run();
                 done = true;
-            } catch (RuntimeException | Error e) { // for want of memory, most likely; nobody else may come to commit
+                // Most likely there is no memory. It retries, because nobody else may come to commit.
+            } catch (RuntimeException | Error e) {
                 SafeLog.warn(log, "Asynchronous writes could not be committed now; they are retried", e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }

@@ -19,8 +19,9 @@ import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 
 /**
- * A commit in the making: the rows that its mutations name, and what the mutations have decided about them. A mutation that
- * throws is undone. All expiry on the write path is judged here, by one time for the whole commit. Used by one thread.
+ * A commit in progress: the rows that its mutations name, and what the mutations have decided about them. A mutation
+ * that throws is undone. The draft judges all expiry on the write path by one time for the whole commit. Used by one
+ * thread.
  */
 public final class Draft {
 
@@ -40,7 +41,7 @@ public final class Draft {
     private long earliestExpiry = Row.NEVER;
 
     /**
-     * What a commit starts from.
+     * The input of a commit.
      *
      * @param clock the store's time
      * @param sequence the last sequence number that was used
@@ -49,7 +50,7 @@ public final class Draft {
      * @param subscribers get a delivery for each expired row of their groups that is removed
      * @param ledger the usage of namespaces
      * @param reserve sets versions aside before the commit is stored
-     * @param cache cached rows, which are as last committed while the writer's lock is held
+     * @param cache cached rows; while the writer's lock is held, they are those of the last commit
      */
     record Settings(
             StoreClock clock,
@@ -62,11 +63,11 @@ public final class Draft {
             RowCache cache) {}
 
     /**
-     * Begins a commit.
+     * Starts a commit, and loads the rows that its mutations name.
      *
-     * @param settings what it starts from
-     * @param reads where rows are found
-     * @param keys the rows that its mutations are known to name
+     * @param settings the input of the commit
+     * @param reads reads rows
+     * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
         this.settings = settings;
@@ -74,14 +75,14 @@ public final class Draft {
         this.saved = new SavedState(settings.state(), settings.reserve());
         this.quotaCheck = new QuotaCheck(this, settings.ledger());
         load(keys);
-        // After the load, so that the time between reading a row and judging it is short.
+        // Read after the load, so that the time between reading a row and judging it is short.
         this.now = settings.clock().now();
         this.renewals = new Renewals(slots, now);
         this.log = new EventLog(now, settings.sequence());
     }
 
     /**
-     * The time of the commit.
+     * Returns the time of the commit.
      *
      * @return milliseconds since the epoch
      */
@@ -90,10 +91,10 @@ public final class Draft {
     }
 
     /**
-     * The live entry under a key. An expired row found in its place is removed, and its expiry told.
+     * Returns the live entry under a key. An expired row in its place is removed, and its expiry is published.
      *
      * @param key the row
-     * @return the row as earlier mutations of this commit left it, or null
+     * @return the row as earlier mutations of this commit left it; null if there is no live one
      */
     public @Nullable Row live(RowKey key) {
         Slot slot = slot(key);
@@ -114,7 +115,7 @@ public final class Draft {
      *
      * @param key the row
      * @param value the encoded value
-     * @param expiry when it shall expire; a ttl counts from the moment at which the commit is stored
+     * @param expiry the expiry; a ttl counts from the moment at which the commit is stored
      * @return the new version
      */
     public long put(RowKey key, byte[] value, Expiry expiry) {
@@ -129,9 +130,10 @@ public final class Draft {
     }
 
     /**
-     * The expiry that a live entry has already. One that this commit has given it still counts from when the commit is stored.
+     * Returns the expiry of a live entry. If this commit has set it to a ttl, it still counts from the moment at
+     * which the commit is stored.
      *
-     * @param live the row, as {@link #live} answered it
+     * @param live the row, as {@link #live} returned it
      * @return its expiry
      */
     Expiry expiryOf(Row live) {
@@ -142,7 +144,7 @@ public final class Draft {
     /**
      * Removes a live entry.
      *
-     * @param live the row, as {@link #live} answered it
+     * @param live the row, as {@link #live} returned it
      */
     public void delete(Row live) {
         remove(live);
@@ -150,21 +152,21 @@ public final class Draft {
     }
 
     /**
-     * Gives a live entry another expiry.
+     * Changes the expiry of a live entry.
      *
-     * @param live the row, as {@link #live} answered it
-     * @param expiry when it shall expire; a ttl counts from the moment at which the commit is stored
+     * @param live the row, as {@link #live} returned it
+     * @param expiry the expiry; a ttl counts from the moment at which the commit is stored
      */
     public void reschedule(Row live, Expiry expiry) {
         change(slot(live.key()), live.withExpiry(expiry.from(now)), expiry);
     }
 
-    /** Removes a live entry without a word. */
+    /** Removes a live entry without an event. */
     void remove(Row live) {
         change(slot(live.key()), null, Expiry.NEVER);
     }
 
-    /** Has rows that were read elsewhere take part in the commit, as they stand. */
+    /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
     void adopt(Collection<Row> rows) {
         for (Row row : rows) {
             slots.putIfAbsent(row.key(), new Slot(row));
@@ -172,7 +174,7 @@ public final class Draft {
     }
 
     /**
-     * Loads rows before they are asked for one by one.
+     * Loads rows in bulk, before they are needed one by one.
      *
      * @param keys the rows
      */
@@ -202,7 +204,7 @@ public final class Draft {
     }
 
     /**
-     * Runs a mutation; when it throws, or goes beyond a quota, all that it has done here is undone.
+     * Runs a mutation. If it throws or exceeds a quota, its changes are undone.
      *
      * @param mutation the mutation
      * @return its answer
@@ -228,7 +230,7 @@ public final class Draft {
         }
     }
 
-    /** Undoes everything, for a commit that is not to be. */
+    /** Undoes all changes, for a commit that will not happen. */
     void undoAll() {
         undo(0);
     }
@@ -240,32 +242,32 @@ public final class Draft {
         }
     }
 
-    /** Stores what the mutations have decided. */
+    /** Stores the decisions of the mutations. */
     void store(EngineTransaction transaction) {
         new DraftWriter(this, settings).store(transaction);
     }
 
-    /** The entries that the draft keeps alive. */
+    /** Returns the entries that the draft keeps alive. */
     Renewals renewals() {
         return renewals;
     }
 
-    /** How far the engine has set aside numbers and time. */
+    /** Returns how far the engine has set aside sequence numbers and time. */
     SavedState saved() {
         return saved;
     }
 
-    /** The rows that this commit has found expired and must keep. */
+    /** Returns the rows that this commit has found expired and must keep. */
     List<Row> expired() {
         return expired;
     }
 
-    /** The events to publish once the commit is done. */
+    /** Returns the events to publish after the commit. */
     EventLog log() {
         return log;
     }
 
-    /** Registers work to run under the writer's lock once the commit is done, and only then. */
+    /** Registers work to run under the writer's lock after the commit. It does not run if the commit fails. */
     void whenCommitted(Runnable work) {
         whenCommitted = work;
     }
@@ -274,12 +276,12 @@ public final class Draft {
         whenCommitted.run();
     }
 
-    /** What is kept of expired rows. */
+    /** Returns what is kept of expired rows. */
     PurgeOptions purgeOptions() {
         return new PurgeOptions(settings.retaining(), settings.subscribers());
     }
 
-    /** No row that was put or rescheduled expires before this. */
+    /** Returns a time before which no row that was put or rescheduled expires. */
     long earliestExpiry() {
         return earliestExpiry;
     }
@@ -300,12 +302,12 @@ public final class Draft {
         return slots;
     }
 
-    /** The rows that the commit has loaded so far. */
+    /** Returns the rows that the commit has loaded so far. */
     Collection<Slot> slots() {
         return slots.values();
     }
 
-    /** Some of these rows. */
+    /** Returns some of the rows, and loads them if needed. */
     List<Slot> slots(Collection<RowKey> keys) {
         List<Slot> found = new ArrayList<>();
         for (RowKey key : keys) {

@@ -21,8 +21,8 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 
 /**
- * The store as it stands within a transaction: what was committed before, overlaid by what the transaction has done. A range
- * command names its rows here, one by one.
+ * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A range command
+ * of a transaction finds its rows here and changes them one by one.
  */
 public final class DraftView {
 
@@ -35,7 +35,7 @@ public final class DraftView {
     }
 
     /**
-     * The time of the transaction.
+     * Returns the time of the transaction.
      *
      * @return milliseconds since the epoch
      */
@@ -56,10 +56,10 @@ public final class DraftView {
     }
 
     /**
-     * Reads rows.
+     * Reads live rows.
      *
-     * @param keys the rows wanted
-     * @return those of them that are live
+     * @param keys the names of the rows
+     * @return those rows that are live
      */
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         draft.load(keys);
@@ -76,8 +76,8 @@ public final class DraftView {
     /**
      * Reads live rows of a group.
      *
-     * @param scan which, and in which order; its time is that of the transaction
-     * @return the first of them
+     * @param scan the range and its order; the transaction's time replaces the time in it
+     * @return the first rows of the range
      */
     public RowPage scan(Scan scan) {
         Scan rest = scan.with(now(), scan.limit());
@@ -96,7 +96,10 @@ public final class DraftView {
         }
     }
 
-    /** The part of a walk that a page covers, with the rows of the draft in the place of those that it has changed. */
+    /**
+     * Returns the rows of a page, with the draft's rows in place of those that it has changed, and the rows that the
+     * draft has added to the page's range.
+     */
     private List<Row> merge(Scan scan, RowPage page) {
         Comparator<String> order = scan.reversed() ? Utf8.ORDER.reversed() : Utf8.ORDER;
         String end = page.more() ? last(page.rows()).key().key() : null;
@@ -121,10 +124,10 @@ public final class DraftView {
     }
 
     /**
-     * Counts the rows of some groups that live at a time.
+     * Counts the rows of groups that are live at a time.
      *
      * @param groups the groups
-     * @param at the time to judge expiry by
+     * @param at the time by which expiry is judged
      * @return how many there are
      */
     public long count(GroupRange groups, long at) {
@@ -147,7 +150,7 @@ public final class DraftView {
     }
 
     /**
-     * Lists groups that have a live row.
+     * Lists the groups that have a live row.
      *
      * @param groups the groups to look at
      * @return their names, in order
@@ -173,7 +176,7 @@ public final class DraftView {
     }
 
     /**
-     * Starts a walk over rows in the order of their expiry, as they were committed.
+     * Starts a walk over committed rows in the order of their expiry. The transaction's own changes are not included.
      *
      * @param scan selects the rows
      * @return the walk
@@ -183,30 +186,30 @@ public final class DraftView {
     }
 
     /**
-     * Reads retained rows, as they were committed.
+     * Reads committed retained rows.
      *
-     * @param scan which
-     * @return the first of them
+     * @param scan selects the rows
+     * @return the first of the selected rows
      */
     public List<Row> retained(RetainedScan scan) {
         return draft.reads().retained(scan);
     }
 
     /**
-     * Reads a row as it was committed, expired or not.
+     * Reads a committed row, live or expired.
      *
      * @param key the row
-     * @return the row, or null when there is none
+     * @return the row, or null if there is none
      */
     public @Nullable Row committed(RowKey key) {
         return draft.reads().read(key);
     }
 
     /**
-     * Removes the live entries of some groups.
+     * Removes the live entries of groups.
      *
      * @param groups the groups
-     * @return how many went
+     * @return how many were removed
      */
     public long clear(GroupRange groups) {
         long removed = 0;

@@ -10,7 +10,10 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.Subscriber;
 
-/** Writes what a draft has decided: changed rows, expired rows that are kept, and how far the store has come. */
+/**
+ * Writes a draft's decisions: changed rows, expired rows that are kept, and how far the store has used sequence
+ * numbers and time.
+ */
 final class DraftWriter {
 
     private final Draft draft;
@@ -21,7 +24,7 @@ final class DraftWriter {
         this.settings = settings;
     }
 
-    /** Stores the changes, after which readers no longer find the rows in the cache as they were. */
+    /** Stores the changes. After that, readers no longer find the old rows in the cache. */
     void store(EngineTransaction transaction) {
         countTtlsFrom(settings.clock().now());
         List<RowChange> changes = new ArrayList<>();
@@ -37,7 +40,7 @@ final class DraftWriter {
             keepExpired(transaction);
         }
         draft.saved().saveIfNeeded(transaction, draft.log().sequence(), draft.now(), !changes.isEmpty());
-        // Last, so that readers do without the cache for as short a time as possible.
+        // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().forEach((key, slot) -> {
             if (slot.isChanged()) {
                 settings.cache().change(key, slot.current());
@@ -45,7 +48,7 @@ final class DraftWriter {
         });
     }
 
-    /** The work may have taken a while, and an entry lives for the whole of its ttl. */
+    /** Counts ttls from a later time, because the work may have taken a while and an entry lives for its whole ttl. */
     private void countTtlsFrom(long time) {
         if (time == draft.now()) {
             return;

@@ -15,7 +15,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 
-/** The events of a commit in the making, each with the next number of the store's sequence. Used by one thread. */
+/** The events of a commit in progress, each with the next sequence number of the store. Used by one thread. */
 final class EventLog {
 
     private final List<StoreEvent> events = new ArrayList<>();
@@ -24,22 +24,22 @@ final class EventLog {
     private boolean expired;
 
     /**
-     * Begins a log.
+     * Creates an empty log.
      *
      * @param now the time of the commit, in milliseconds since the epoch
-     * @param sequence the last number given out
+     * @param sequence the last sequence number that was used
      */
     EventLog(long now, long sequence) {
         this.time = Instant.ofEpochMilli(now);
         this.sequence = sequence;
     }
 
-    /** The number of the next event, which is the version of what it puts. */
+    /** Returns the sequence number of the next event, which is also the version of the row that it puts. */
     long nextVersion() {
         return sequence + 1;
     }
 
-    /** A row was put, with the next version. */
+    /** Adds the event of a row that was put with the next version. */
     void put(Row row, boolean created) {
         sequence = row.version();
         events.add(new EntryPut(
@@ -47,9 +47,9 @@ final class EventLog {
     }
 
     /**
-     * Rows expire at other times than was said when they were put.
+     * Changes the expiry in the events of rows that were put.
      *
-     * @param expiries the times, by the version of the row
+     * @param expiries the new expiries, by the version of the row
      */
     void moved(Map<Long, Long> expiries) {
         if (expiries.isEmpty()) {
@@ -87,19 +87,19 @@ final class EventLog {
         events.add(new EntryExpired(++sequence, time, key.group(), key.key(), version, expiry));
     }
 
-    /** A group has lost all its live entries, if it had any. */
+    /** Adds the event of a group that has lost all its live entries, if it had any. */
     void groupDeleted(String group, long entries) {
         if (entries > 0) {
             events.add(new GroupDeleted(++sequence, time, group, entries));
         }
     }
 
-    /** The last number given out. Numbers of events that were taken back are not given out again. */
+    /** Returns the last sequence number that was used. Numbers of removed events are not used again. */
     long sequence() {
         return sequence;
     }
 
-    /** Whether an entry has expired; also when that was taken back. */
+    /** Tests whether an entry has expired, even if that event was removed again. */
     boolean hasExpired() {
         return expired;
     }
@@ -108,12 +108,12 @@ final class EventLog {
         return events.size();
     }
 
-    /** Takes back the last events. */
+    /** Removes the last events, down to a size. */
     void truncate(int size) {
         events.subList(size, events.size()).clear();
     }
 
-    /** The events, in order. */
+    /** Returns the events, in order. */
     List<StoreEvent> events() {
         return events;
     }

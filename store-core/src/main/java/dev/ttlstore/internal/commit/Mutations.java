@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
-/** All decisions that a store makes, each a small pure function that means the same on every engine. */
+/** All decisions of a store. Each is a small pure function with the same meaning on every engine. */
 public final class Mutations {
 
     private Mutations() {}
 
     /**
-     * Puts a value, whatever stands there.
+     * Puts a value, whether or not there is a live entry.
      *
      * @param key the row
      * @param value the encoded value
-     * @param expiry when it shall expire
-     * @return a mutation that answers the new version
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns the new version
      */
     public static Mutation<Long> put(RowKey key, byte[] value, Expiry expiry) {
         return one(key, draft -> draft.put(key, value, expiry));
@@ -36,8 +36,8 @@ public final class Mutations {
      * Puts values, all or none.
      *
      * @param values the rows and their encoded values
-     * @param expiry when they shall expire
-     * @return a mutation that answers how many there are
+     * @param expiry the expiry of the entries
+     * @return a mutation that returns how many values there are
      */
     public static Mutation<Long> putAll(Map<RowKey, byte[]> values, Expiry expiry) {
         return new Decision<>(values.keySet(), draft -> {
@@ -47,12 +47,12 @@ public final class Mutations {
     }
 
     /**
-     * Puts a value where no live entry stands.
+     * Puts a value if there is no live entry.
      *
      * @param key the row
      * @param value the encoded value
-     * @param expiry when it shall expire
-     * @return a mutation that answers whether the value was put
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether the value was put
      */
     public static Mutation<Boolean> putIfAbsent(RowKey key, byte[] value, Expiry expiry) {
         return one(key, draft -> {
@@ -65,64 +65,65 @@ public final class Mutations {
     }
 
     /**
-     * Puts a value in the place of another.
+     * Replaces a value, if the entry holds the expected one.
      *
      * @param key the row
-     * @param expected the encoded value that must stand there
-     * @param value the encoded value
-     * @param expiry when it shall expire
-     * @return a mutation that answers whether the value was put
+     * @param expected the encoded value that the entry must hold
+     * @param value the new encoded value
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether the value was put
      */
     public static Mutation<Boolean> replace(RowKey key, byte[] expected, byte[] value, Expiry expiry) {
         return replace(key, holding(expected), value, expiry);
     }
 
     /**
-     * Puts a value in the place of another.
+     * Replaces a value, if the entry holds an expected one.
      *
      * @param key the row
-     * @param expected whether the encoded value that stands there is the one; it is a pure function, and may throw
-     * @param value the encoded value
-     * @param expiry when it shall expire
-     * @return a mutation that answers whether the value was put
+     * @param expected tests the encoded value of the entry; it is a pure function, and may throw
+     * @param value the new encoded value
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether the value was put
      */
     public static Mutation<Boolean> replace(RowKey key, Predicate<byte[]> expected, byte[] value, Expiry expiry) {
         return replaceIf(key, live -> expected.test(live.value()), value, (draft, live) -> expiry);
     }
 
     /**
-     * Puts a value unless another was put since the entry was seen.
+     * Replaces a value, unless the entry was put again since it was read.
      *
      * @param key the row
-     * @param version the version that was seen
-     * @param value the encoded value
-     * @param expiry when it shall expire
-     * @return a mutation that answers whether the value was put
+     * @param version the version that was read
+     * @param value the new encoded value
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether the value was put
      */
     public static Mutation<Boolean> replaceVersion(RowKey key, long version, byte[] value, Expiry expiry) {
         return replaceIf(key, is(version), value, (draft, live) -> expiry);
     }
 
     /**
-     * Puts a value unless another was put since the entry was seen; the expiry that stands stays.
+     * Replaces a value and keeps the expiry, unless the entry was put again since it was read.
      *
      * @param key the row
-     * @param version the version that was seen
-     * @param value the encoded value
-     * @return a mutation that answers whether the value was put
+     * @param version the version that was read
+     * @param value the new encoded value
+     * @return a mutation that returns whether the value was put
      */
     public static Mutation<Boolean> update(RowKey key, long version, byte[] value) {
         return replaceIf(key, is(version), value, Draft::expiryOf);
     }
 
     /**
-     * Makes one value of another; the expiry that stands stays.
+     * Computes a new value from the current one and keeps the expiry. Puts an initial value if there is no live
+     * entry.
      *
      * @param key the row
-     * @param change from the encoded value that stands to the one to put; it is a pure function, and may throw
-     * @param initial the encoded value to put where no live entry stands
-     * @param expiry when that shall expire
-     * @return a mutation that answers the encoded value that was put
+     * @param change from the current encoded value to the new one; it is a pure function, and may throw
+     * @param initial the encoded value to put if there is no live entry
+     * @param expiry the expiry of the initial value
+     * @return a mutation that returns the encoded value that was put
      */
     public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, Expiry expiry) {
         return one(key, draft -> {
@@ -137,53 +138,53 @@ public final class Mutations {
      * Deletes an entry.
      *
      * @param key the row
-     * @return a mutation that answers whether there was a live one
+     * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> delete(RowKey key) {
         return deleteIf(key, live -> true);
     }
 
     /**
-     * Deletes an entry if it holds a value.
+     * Deletes an entry if it holds the expected value.
      *
      * @param key the row
-     * @param expected the encoded value that must stand there
-     * @return a mutation that answers whether the entry was removed
+     * @param expected the encoded value that the entry must hold
+     * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> delete(RowKey key, byte[] expected) {
         return delete(key, holding(expected));
     }
 
     /**
-     * Deletes an entry if it holds a value.
+     * Deletes an entry if it holds an expected value.
      *
      * @param key the row
-     * @param expected whether the encoded value that stands there is the one; it is a pure function, and may throw
-     * @return a mutation that answers whether the entry was removed
+     * @param expected tests the encoded value of the entry; it is a pure function, and may throw
+     * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected) {
         return deleteIf(key, live -> expected.test(live.value()));
     }
 
     /**
-     * Deletes an entry unless its value has been put anew since it was seen.
+     * Deletes an entry, unless it was put again since it was read.
      *
      * @param key the row
-     * @param version the version that was seen
-     * @return a mutation that answers whether the entry was removed
+     * @param version the version that was read
+     * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> deleteVersion(RowKey key, long version) {
         return deleteIf(key, is(version));
     }
 
     /**
-     * Deletes an entry and answers what its value means.
+     * Deletes an entry and returns its decoded value. The entry stays if the function returns empty.
      *
      * @param key the row
-     * @param decode makes something of the encoded value, or nothing, and then the entry stays; it is a pure function, and
-     *     may throw
-     * @return a mutation that answers what was made; empty if there was no live entry, or nothing was made of it
-     * @param <V> the type of what is made
+     * @param decode decodes the value, or returns empty; it is a pure function, and may throw
+     * @return a mutation that returns the decoded value; empty if there was no live entry, or if the function
+     *     returned empty
+     * @param <V> the type of the decoded value
      */
     public static <V> Mutation<Optional<V>> take(RowKey key, Function<byte[], Optional<V>> decode) {
         return one(key, draft -> {
@@ -197,22 +198,22 @@ public final class Mutations {
     }
 
     /**
-     * Reads an entry in its turn among the writes.
+     * Reads an entry, in its turn among the writes.
      *
      * @param key the row
-     * @return a mutation that answers the live row, if there is one
+     * @return a mutation that returns the live row, if there is one
      */
     public static Mutation<Optional<Row>> read(RowKey key) {
         return one(key, draft -> Optional.ofNullable(draft.live(key)));
     }
 
     /**
-     * Makes a mutation that answers nothing.
+     * Wraps a mutation so that it returns nothing.
      *
-     * @param mutation what to do
-     * @return the mutation that does it
+     * @param mutation the mutation to run
+     * @return the wrapper
      */
-    @SuppressWarnings("NullAway") // it does not see that the decision, too, may answer null
+    @SuppressWarnings("NullAway") // NullAway does not see that the decision may return null, too
     public static Mutation<@Nullable Void> silent(Mutation<?> mutation) {
         return new Decision<@Nullable Void>(mutation.keys(), draft -> {
             mutation.apply(draft);
@@ -221,21 +222,21 @@ public final class Mutations {
     }
 
     /**
-     * Deletes entries, except those whose values have been put anew since they were seen.
+     * Deletes entries, except those that were put again since they were read.
      *
-     * @param seen the rows as they were seen
-     * @return a mutation that answers how many were removed
+     * @param seen the rows as they were read
+     * @return a mutation that returns how many were removed
      */
     public static Mutation<Long> deleteAll(List<Row> seen) {
         return all(seen, Draft::delete);
     }
 
     /**
-     * Gives a live entry another expiry; its value and version stay.
+     * Changes the expiry of a live entry, and keeps its value and version.
      *
      * @param key the row
-     * @param expiry when it shall expire
-     * @return a mutation that answers whether there was a live entry
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> reschedule(RowKey key, Expiry expiry) {
         return one(key, draft -> {
@@ -249,11 +250,11 @@ public final class Mutations {
     }
 
     /**
-     * Gives live entries another expiry, except those whose values have been put anew since they were seen.
+     * Changes the expiry of live entries, except those that were put again since they were read.
      *
-     * @param seen the rows as they were seen
-     * @param expiry when they shall expire
-     * @return a mutation that answers how many it was given to
+     * @param seen the rows as they were read
+     * @param expiry the expiry of the entries
+     * @return a mutation that returns how many entries were changed
      */
     public static Mutation<Long> rescheduleAll(List<Row> seen, Expiry expiry) {
         return all(seen, (draft, live) -> draft.reschedule(live, expiry));
@@ -290,7 +291,7 @@ public final class Mutations {
         return live -> live.version() == version;
     }
 
-    /** What is done to each of many rows. */
+    /** A change of one of many rows. */
     private interface Step {
         void run(Draft draft, Row live);
     }

@@ -1,6 +1,8 @@
 package dev.ttlstore.internal.commit;
 
-/** A commit was decided for an entry that has expired since: it is rolled back, and decided again. */
+/**
+ * Reports that an entry has expired since a commit was decided for it. The commit is rolled back and decided again.
+ */
 final class Overtaken extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -12,35 +12,37 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * The entries to which the commit in progress gives a later expiry. Between the writer's last look at the clock and the end of
- * the commit such an entry may expire as readers know it, and then be there again. A reader that finds it expired in that time
- * waits for the end of the commit and looks again; nobody else waits.
+ * The entries whose expiry the commit in progress extends. Between the writer's last reading of the clock and the end
+ * of the commit, the old expiry of such an entry may pass. Readers would then see it expire and reappear. A reader
+ * that finds the entry expired in that time waits until the commit has ended and reads again. No other reader waits.
  *
- * <p>The writer announces the commit, looks at the clock, and decides again if one of the entries has expired by then. A reader
- * looks at the clock, asks here, and reads the engine after that. So if the reader is too early to find the announcement, the
- * writer's clock is not behind the reader's, for the store's time never runs backwards; and if it is too late, it reads what
- * was committed.
+ * <p>The writer announces the commit, reads the clock, and decides again if one of the entries has expired by then. A
+ * reader reads the clock, then checks for an announcement, then reads the engine. If the reader checks before the
+ * announcement, the writer's clock is not behind the reader's, because the store's time never runs backwards. If it
+ * checks after the end of the commit, it reads what was committed.
  */
 public final class PendingRenewals {
 
-    /** A signal can be lost to an error in the writer's thread, so readers look for themselves now and then. */
+    /**
+     * How often a waiting reader checks for itself, because an error in the writer's thread can swallow the signal.
+     */
     private static final long LOOK_MILLIS = 10;
 
     private final Lock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     private volatile @Nullable Draft committing;
 
-    /** Creates one without a commit in progress. */
+    /** Creates an instance without a commit in progress. */
     public PendingRenewals() {}
 
-    /** A commit is about to be made. Its draft is not changed until {@link #end}. */
+    /** Announces a commit. Its draft does not change until {@link #end}. */
     void begin(Draft draft) {
         if (draft.renewals().isAny()) {
             committing = draft;
         }
     }
 
-    /** The commit has been made, or has failed. */
+    /** Ends the announcement, after the commit has succeeded or failed. */
     void end() {
         if (committing == null) {
             return;
@@ -55,10 +57,10 @@ public final class PendingRenewals {
     }
 
     /**
-     * Returns when no commit is in progress that renews an entry.
+     * Waits until no commit in progress renews an entry.
      *
      * @param key the entry
-     * @param time when it was found to have expired
+     * @param time when the entry was found expired
      */
     public void await(RowKey key, long time) {
         for (Draft draft = committing; draft != null && draft.renewals().contain(key, time); draft = committing) {
@@ -67,10 +69,10 @@ public final class PendingRenewals {
     }
 
     /**
-     * Returns when no commit is in progress that renews one of some entries.
+     * Waits until no commit in progress renews one of some entries.
      *
      * @param keys the entries
-     * @param time the time to judge them by
+     * @param time the time by which their expiry is judged
      */
     public void await(Collection<RowKey> keys, long time) {
         if (committing != null) {
@@ -79,10 +81,10 @@ public final class PendingRenewals {
     }
 
     /**
-     * Returns when no commit is in progress that renews an entry of some groups.
+     * Waits until no commit in progress renews an entry of some groups.
      *
      * @param groups the groups
-     * @param time the time to judge their entries by
+     * @param time the time by which their expiry is judged
      */
     public void await(GroupRange groups, long time) {
         for (Draft draft = committing; draft != null && draft.renewals().contain(groups, time); draft = committing) {
@@ -98,7 +100,7 @@ public final class PendingRenewals {
                 try {
                     boolean unused = ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
-                    interrupted = true; // a commit ends by itself, and soon
+                    interrupted = true; // a commit ends on its own, and soon
                 }
             }
         } finally {

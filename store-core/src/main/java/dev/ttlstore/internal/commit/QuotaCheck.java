@@ -18,8 +18,8 @@ import dev.ttlstore.internal.base.Namespaces;
 import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
 /**
- * Holds a mutation to the quotas of the namespaces that it has changed. A namespace that seems full has its expired entries
- * removed first, so that only living ones count.
+ * Checks a mutation against the quotas of the namespaces that it has changed. If a namespace seems full, its expired
+ * entries are removed first, so that only live ones count.
  */
 final class QuotaCheck {
 
@@ -34,12 +34,15 @@ final class QuotaCheck {
         this.ledger = ledger;
     }
 
-    /** A mutation begins. */
+    /** Starts the check of a mutation. */
     void begin() {
         touched.clear();
     }
 
-    /** Counts a changed row, in the usage of its namespace and against the quota. Against the quota, only live rows count. */
+    /**
+     * Counts a changed row in the usage of its namespace and against the quota. Only live rows count against the
+     * quota.
+     */
     void changed(@Nullable Row before, @Nullable Row after) {
         Row either = before == null ? after : before;
         String group = Objects.requireNonNull(either, "one row").key().group();
@@ -67,9 +70,9 @@ final class QuotaCheck {
         return row == null ? 0 : row.bytes();
     }
 
-    /** Throws what the quota says, where the mutation has made a namespace grow beyond it. */
+    /** Throws the quota's exception if the mutation has made a namespace grow beyond its quota. */
     void requireWithin() {
-        // A copy, for reclaiming touches namespaces too.
+        // A copy, because reclaiming touches namespaces too.
         for (Map.Entry<String, Touched> entry : List.copyOf(touched.entrySet())) {
             String namespace = entry.getKey();
             Touched change = entry.getValue();
@@ -87,7 +90,7 @@ final class QuotaCheck {
         }
     }
 
-    /** What a mutation has done to a namespace. */
+    /** The changes of a mutation in one namespace. */
     private static final class Touched {
         private final NamespaceUsage usage;
         private final Map<String, Long> moreRows = new HashMap<>();
@@ -106,7 +109,10 @@ final class QuotaCheck {
             return moreBytes > 0 || moreRows.values().stream().anyMatch(rows -> rows > 0);
         }
 
-        /** The usage as far as the mutation has made it grow; exact when nothing that has expired is counted any more. */
+        /**
+         * Returns the usage in those figures that the mutation has increased. It is exact once no expired rows are
+         * counted.
+         */
         private UsageTotals grown() {
             long keys = 0;
             long groups = 0;
@@ -120,7 +126,7 @@ final class QuotaCheck {
         }
     }
 
-    /** Removes some of a namespace's expired rows; false when there are none. */
+    /** Removes some expired rows of a namespace. Returns false if there are none. */
     private boolean reclaim(String namespace) {
         List<RowKey> loaded = loadedExpired(Namespaces.groups(namespace));
         if (!loaded.isEmpty()) {
@@ -145,7 +151,10 @@ final class QuotaCheck {
         return false;
     }
 
-    /** The expired rows of some groups that the commit has loaded, or has let expire itself. */
+    /**
+     * Returns the expired rows of some groups among those that the commit has loaded, including rows that it made
+     * expire itself.
+     */
     private List<RowKey> loadedExpired(GroupRange groups) {
         List<RowKey> expired = new ArrayList<>();
         for (Slot slot : draft.slots()) {

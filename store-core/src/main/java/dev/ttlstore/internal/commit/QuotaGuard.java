@@ -1,22 +1,22 @@
 package dev.ttlstore.internal.commit;
 
-/** What a namespace may take. Thread-safe. */
+/** The quota of a namespace. Thread-safe. */
 public interface QuotaGuard {
 
     /**
-     * Whether a usage is within the quota.
+     * Tests whether a usage is within the quota.
      *
-     * @param usage what the namespace would take
-     * @return true if it is
+     * @param usage the usage that the namespace would have
+     * @return whether it is
      */
     boolean admits(UsageTotals usage);
 
     /**
-     * What to tell the caller whose write was refused.
+     * Creates the exception for a caller whose write is refused.
      *
      * @param namespace the namespace
-     * @param usage what it would have taken
-     * @return the exception to throw
+     * @param usage the usage that the namespace would have
+     * @return the exception
      */
     RuntimeException refusal(String namespace, UsageTotals usage);
 }

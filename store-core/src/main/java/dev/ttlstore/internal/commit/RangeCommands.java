@@ -17,8 +17,8 @@ import dev.ttlstore.internal.base.Namespaces;
 import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
 /**
- * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and tell the draft
- * of it what has happened.
+ * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and report
+ * the changes to the commit's draft.
  */
 final class RangeCommands {
 
@@ -38,10 +38,10 @@ final class RangeCommands {
     }
 
     /**
-     * What a clearing has come to.
+     * The result of a clear.
      *
-     * @param removed the live entries that went
-     * @param more whether there are more, for another commit
+     * @param removed how many live entries were removed
+     * @param more whether there are more, which need another commit
      */
     record Cleared(long removed, boolean more) {}
 
@@ -75,7 +75,7 @@ final class RangeCommands {
         return transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
     }
 
-    /** Removes entries one by one, with an event each, so that listeners know what is left if the rest stays. */
+    /** Removes entries one by one, with an event for each, so that listeners know what is left if the rest stays. */
     private Cleared clearSome(String group) {
         Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
         RowPage page = transaction.reads().scan(all);
@@ -91,7 +91,7 @@ final class RangeCommands {
         return new Cleared(removed, page.more());
     }
 
-    /** Removes the expired entries first, which sends their expiry events, and then all live ones at once. */
+    /** Removes the expired entries first, with an event for each, and then all live ones at once. */
     private long clearAll(String group) {
         boolean more = true;
         while (more) {
@@ -108,7 +108,7 @@ final class RangeCommands {
         return removed;
     }
 
-    /** Removes expired entries, at most up to the time of the commit. */
+    /** Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
         PurgeResult purged =
                 transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.purgeOptions());
@@ -117,33 +117,36 @@ final class RangeCommands {
         return purged;
     }
 
-    /** Forgets entries that were retained when they expired, as many as there is room for and not more than a limit. */
+    /** Removes retained entries: as many as there is room for, up to a limit. */
     int forget(GroupRange groups, long until, int limit) {
         return transaction.forget(groups, until, Math.min(limit, transaction.removalLimit()));
     }
 
-    /** Removes a subscriber's deliveries, likewise, and with the last the subscriber; answers whether that was it. */
+    /**
+     * Removes deliveries of a subscriber: as many as there is room for, up to a limit. Removes the subscriber with
+     * its last deliveries, and returns whether it did.
+     */
     boolean unsubscribe(String name, int limit) {
         return transaction.deliveries().remove(name, Math.min(limit, transaction.removalLimit()));
     }
 
-    /** Changes subscribers and their deliveries. */
+    /** Returns the changes of subscribers and their deliveries. */
     DeliveryWrites deliveries() {
         return transaction.deliveries();
     }
 
-    /** Has something done under the writer's lock once the commit is done, and only then. */
+    /** Registers work to run under the writer's lock after the commit. It does not run if the commit fails. */
     void whenCommitted(Runnable work) {
         draft.whenCommitted(work);
     }
 
-    /** Saves the state although nothing has changed. */
+    /** Saves the state even if nothing has changed. */
     boolean touch() {
         draft.saved().save(transaction, draft.log().sequence(), draft.now());
         return true;
     }
 
-    /** Tells what a namespace takes, without what has expired. */
+    /** Returns the usage of a namespace without its expired entries. */
     UsageTotals usage(String namespace) {
         NamespaceUsage living = draft.ledger().require(namespace, draft).copy();
         ExpiryWalk expired = transaction

@@ -16,16 +16,16 @@ import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.commit.RangeCommands.Cleared;
 
-/** The writes that name no rows, each in one commit or in several. Thread-safe. */
+/** The writes that name no rows. Each runs in one commit or in several. Thread-safe. */
 public final class RangeWrites {
 
-    /** What a purge removes at most in one commit, for removing more at once writes less for each. */
+    /** How many entries a purge removes in one commit at most. Larger commits write less per entry. */
     private static final int PURGE_ALONE = 16_000;
 
-    /** The same when there are listeners, so that a watch can follow. */
+    /** The same limit while there are listeners, so that a watch can keep up. */
     private static final int PURGE_FOLLOWED = 1_000;
 
-    /** Deliveries of a subscriber that goes that are removed in one commit. */
+    /** How many deliveries of a removed subscriber one commit removes. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
     private final CommitPipeline pipeline;
@@ -34,12 +34,12 @@ public final class RangeWrites {
     private final BooleanSupplier followed;
 
     /**
-     * Prepares them.
+     * Creates the writes of a pipeline.
      *
      * @param pipeline makes the commits
-     * @param engine what they change
-     * @param subscribers kept as the engine has them
-     * @param followed whether anybody follows the events
+     * @param engine the engine that they change
+     * @param subscribers the subscribers, kept in step with the engine
+     * @param followed whether there is a listener or a watch
      */
     RangeWrites(CommitPipeline pipeline, Engine engine, Subscribers subscribers, BooleanSupplier followed) {
         this.pipeline = pipeline;
@@ -52,7 +52,7 @@ public final class RangeWrites {
      * Removes all entries of a group, in one commit unless the disk is full.
      *
      * @param group the full group name
-     * @return how many live entries went
+     * @return how many live entries were removed
      */
     public long clear(String group) {
         return clearInParts(commands -> commands.clear(group));
@@ -62,7 +62,7 @@ public final class RangeWrites {
      * Removes all entries of some groups, in one commit unless the disk is full.
      *
      * @param groups the groups
-     * @return how many live entries went
+     * @return how many live entries were removed
      */
     public long clear(GroupRange groups) {
         return clearInParts(commands -> commands.clear(groups));
@@ -79,10 +79,11 @@ public final class RangeWrites {
     }
 
     /**
-     * Has all entries of a group removed.
+     * Removes all entries of a group asynchronously.
      *
      * @param group the full group name
-     * @return a future that is completed with the number of live entries when its listeners have been told
+     * @return a future that is completed with the number of removed live entries, after the listeners of the commits
+     *     were called
      */
     public CompletableFuture<Long> clearAsync(String group) {
         CompletableFuture<Long> future = new CompletableFuture<>();
@@ -110,10 +111,10 @@ public final class RangeWrites {
     }
 
     /**
-     * Tells what a namespace takes.
+     * Returns the usage of a namespace.
      *
      * @param namespace the namespace
-     * @return its live entries
+     * @return the usage of its live entries
      */
     public UsageTotals usage(String namespace) {
         return pipeline.run(commands -> commands.usage(namespace));
@@ -131,7 +132,8 @@ public final class RangeWrites {
     }
 
     /**
-     * Adds a subscriber, or gives one of its name other groups: what commits after this one find expired is recorded for it.
+     * Adds a subscriber, or changes the groups of an existing one. Later commits record the expiries that they find
+     * for it.
      *
      * @param subscriber the subscriber
      */
@@ -144,8 +146,9 @@ public final class RangeWrites {
     }
 
     /**
-     * Removes a subscriber and its deliveries, of these some at a time so that others can write meanwhile. The last commit
-     * removes the subscriber with those that are left, and no later one records any for it; before that it is as others are.
+     * Removes a subscriber and its deliveries, in several commits so that others can write meanwhile. The last commit
+     * removes the subscriber together with its remaining deliveries, and later commits record none for it. Until
+     * then, commits still record deliveries for it.
      *
      * @param name the name of the subscriber
      */
@@ -154,7 +157,8 @@ public final class RangeWrites {
         long rounds = (backlog.pending() + backlog.dead()) / REMOVED_AT_ONCE;
         boolean gone = false;
         while (!gone) {
-            int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE; // more may come as fast as they go
+            // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
+            int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
             gone = pipeline.run(commands -> {
                 boolean last = commands.unsubscribe(name, limit);
                 if (last) {
@@ -166,8 +170,8 @@ public final class RangeWrites {
     }
 
     /**
-     * Removes expired entries in one commit. It ends early if a writer waits, or the calling thread is interrupted; if a writer
-     * waits, the engine then settles.
+     * Removes expired entries in one commit. The commit ends after the current step if another writer waits, or if the
+     * purging thread is interrupted. If it ends early, the engine's background work catches up before this method returns.
      *
      * @param groups the groups
      * @param until the time by which they have expired
@@ -185,10 +189,10 @@ public final class RangeWrites {
     }
 
     /**
-     * Removes what is kept of expired entries for an audit.
+     * Removes retained entries.
      *
      * @param groups the groups
-     * @param until the expiry up to which to remove it
+     * @param until removes entries with an expiry up to this time
      * @param limit how many at most
      * @return how many have been removed
      */

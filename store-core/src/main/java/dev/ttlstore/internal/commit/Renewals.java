@@ -7,8 +7,8 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * The entries that a draft keeps alive: it gives them a later expiry, or replaces them. Readers may ask while the draft is being
- * committed, and it does not change then.
+ * The entries that a draft keeps alive, because it gives them a later expiry or replaces them. Readers may call this
+ * while the draft is being committed; the draft does not change then.
  */
 final class Renewals {
 
@@ -16,10 +16,10 @@ final class Renewals {
     private final long now;
 
     /**
-     * Looks at a draft.
+     * Creates the view of a draft.
      *
-     * @param slots its rows
-     * @param now the time by which it has decided
+     * @param slots the rows of the draft
+     * @param now the time by which the draft has decided
      */
     Renewals(Map<RowKey, Slot> slots, long now) {
         this.slots = slots;
@@ -27,8 +27,8 @@ final class Renewals {
     }
 
     /**
-     * Tests whether an entry that the draft keeps alive was live when that was decided, and has expired since: readers may
-     * have seen its expiry, and must not see the entry again.
+     * Tests whether an entry that the draft keeps alive has expired since the draft decided. Readers may have seen it
+     * expire, and must not see it again.
      *
      * @param time the time of the commit
      */
@@ -56,13 +56,16 @@ final class Renewals {
         return false;
     }
 
-    /** Tests whether the draft gives a later expiry to an entry that, as committed before, has expired at a time. */
+    /** Tests whether the draft gives a later expiry to an entry whose committed expiry has passed at a time. */
     boolean contain(RowKey key, long time) {
         Slot slot = slots.get(key);
         return slot != null && slot.isRenewedAfter(time);
     }
 
-    /** Tests whether the draft gives a later expiry to any entry of some groups that, as committed before, has expired. */
+    /**
+     * Tests whether the draft gives a later expiry to any entry of some groups whose committed expiry has passed at a
+     * time.
+     */
     boolean contain(GroupRange groups, long time) {
         for (Map.Entry<RowKey, Slot> entry : slots.entrySet()) {
             if (entry.getValue().isRenewedAfter(time)

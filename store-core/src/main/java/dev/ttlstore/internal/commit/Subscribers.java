@@ -5,13 +5,13 @@ import java.util.List;
 
 import dev.ttlstore.engine.Subscriber;
 
-/** Who is to be told when entries expire, for those who remove them. Thread-safe. */
+/** The subscribers to expiries, as commits that remove entries need them. Thread-safe. */
 public final class Subscribers {
 
     private volatile List<Subscriber> all;
 
     /**
-     * Begins with those that the engine knows.
+     * Creates the list from the subscribers that the engine knows.
      *
      * @param known the subscribers
      */
@@ -20,7 +20,7 @@ public final class Subscribers {
     }
 
     /**
-     * Lists them.
+     * Lists the subscribers.
      *
      * @return the subscribers
      */
@@ -29,9 +29,9 @@ public final class Subscribers {
     }
 
     /**
-     * Adds one, or gives one of its name other groups.
+     * Adds a subscriber, or changes the groups of an existing one.
      *
-     * @param subscriber the subscriber, which the engine knows
+     * @param subscriber the subscriber, which the engine knows already
      */
     synchronized void add(Subscriber subscriber) {
         List<Subscriber> changed = without(subscriber.name());
@@ -40,7 +40,7 @@ public final class Subscribers {
     }
 
     /**
-     * Removes one.
+     * Removes a subscriber.
      *
      * @param name its name
      */

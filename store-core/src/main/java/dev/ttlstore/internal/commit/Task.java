@@ -10,9 +10,8 @@ import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
- * A caller's work on its way through the pipeline, and in the end its outcome: a mutation, which can share a commit, or a
- * range command, which has one of its own. Decided and completed by the thread that commits, read by its caller once it
- * is done.
+ * A caller's work in the pipeline, and its outcome: a mutation, which can share a commit, or a range command, which
+ * has a commit of its own. The committing thread decides and completes it. Its caller reads it after that.
  *
  * @param <R> the type of the answer
  */
@@ -22,10 +21,10 @@ final class Task<R extends @Nullable Object> {
     private final RangeCommands.@Nullable Command<R> command;
     private final @Nullable CompletableFuture<R> future;
 
-    /** Who waits for it; null when a future does. */
+    /** The thread that waits for it; null if there is a future. */
     private final @Nullable Thread caller;
 
-    /** Whether it has been taken from the queue to be committed, or its caller has given up before that. */
+    /** Whether it was taken from the queue to be committed, or withdrawn before that. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
     private @Nullable R answer;
@@ -43,22 +42,22 @@ final class Task<R extends @Nullable Object> {
         this.caller = future == null ? Thread.currentThread() : null;
     }
 
-    /** A mutation whose caller waits for it. */
+    /** Creates the task of a mutation whose caller waits. */
     static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation) {
         return new Task<>(mutation, null, null);
     }
 
-    /** A mutation whose caller is told by a future. */
+    /** Creates the task of a mutation with a future. */
     static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, CompletableFuture<R> future) {
         return new Task<>(mutation, null, future);
     }
 
-    /** A command whose caller is told by a future. */
+    /** Creates the task of a command with a future. */
     static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command, CompletableFuture<R> future) {
         return new Task<>(null, command, future);
     }
 
-    /** A command whose caller waits for it. */
+    /** Creates the task of a command whose caller waits. */
     static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command) {
         return new Task<>(null, command, null);
     }
@@ -80,19 +79,19 @@ final class Task<R extends @Nullable Object> {
         return done;
     }
 
-    /** Has its caller, if one waits, look again at how things are. */
+    /** Wakes the waiting caller, if there is one, to check the task again. */
     void wakeCaller() {
         if (caller != Thread.currentThread()) {
             LockSupport.unpark(caller);
         }
     }
 
-    /** Takes it to be committed; false if that is not to be, or has been done before. */
+    /** Takes the task for a commit. Returns false if it was withdrawn or taken before. */
     boolean take() {
         return claimed.compareAndSet(false, true);
     }
 
-    /** Gives it up; false if somebody has taken it, and will complete it. */
+    /** Withdraws the task. Returns false if a thread has taken it, and will complete it. */
     boolean withdraw() {
         return claimed.compareAndSet(false, true);
     }
@@ -101,11 +100,13 @@ final class Task<R extends @Nullable Object> {
         return claimed.get();
     }
 
-    /** Runs the mutation. Its failure is its own: it is kept for the caller, and the commit goes on. */
+    /** Runs the mutation or the command. A mutation's failure is kept for its caller, and the commit goes on. */
     void decide(Draft draft, RangeCommands commands) {
         failure = null;
         if (command != null) {
-            answer = command.run(commands); // what it does in the engine can be undone only with the transaction
+            // A failure here fails the whole transaction, because nothing else undoes what the command did in the
+            // engine.
+            answer = command.run(commands);
         } else if (mutation != null) {
             try {
                 answer = draft.apply(mutation);
@@ -141,8 +142,8 @@ final class Task<R extends @Nullable Object> {
         return failure;
     }
 
-    /** Tells the future, if there is one, once the listeners have been told. */
-    @SuppressWarnings("NullAway") // null is an answer where R admits it; the mutation that made it knows
+    /** Completes the future, if there is one. Called after the listeners were called. */
+    @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
     void tellFuture() {
         if (future == null) {
             return;

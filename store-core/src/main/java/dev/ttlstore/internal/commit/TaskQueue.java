@@ -6,10 +6,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** The tasks that wait for a commit, in the order of their arrival. Any thread adds, the one that commits takes. */
+/**
+ * The tasks that wait for a commit, in the order of their arrival. Any thread adds tasks. The committing thread takes
+ * them.
+ */
 final class TaskQueue {
 
-    /** Bounds a commit: the memory that it takes, and the time for which the last in line waits. */
+    /** Limits the memory that a commit uses, and how long the last task in the queue waits. */
     private static final int MAX_BATCH = 1_000;
 
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
@@ -18,7 +21,7 @@ final class TaskQueue {
         tasks.add(task);
     }
 
-    /** The task that waits longest, without those whose callers have given up; null if none waits. */
+    /** Returns the task that has waited longest and was not withdrawn; null if none waits. */
     @Nullable
     Task<?> first() {
         for (Task<?> task : tasks) {
@@ -34,17 +37,17 @@ final class TaskQueue {
     }
 
     /**
-     * Moves the tasks that can share a commit to a list: all that wait, up to a range command, which goes alone. If it fails in
-     * between, each task that has left the queue is in the list.
+     * Moves the tasks that can share a commit to a list: all that wait, up to the next range command, which goes
+     * alone. If this fails half-way, the list has every task that has left the queue.
      */
     void moveTo(List<Task<?>> batch) {
         Task<?> next = tasks.peek();
         while (next != null && batch.size() < MAX_BATCH && (batch.isEmpty() || !next.isRangeCommand())) {
             batch.add(next);
-            if (!next.take()) { // its caller has given up, or it is here from a time when this has failed
+            if (!next.take()) { // it was withdrawn, or is left from a call of this that failed
                 batch.remove(batch.size() - 1);
             }
-            boolean unused = tasks.remove(next); // false if another took it, when the lock was abandoned meanwhile
+            boolean unused = tasks.remove(next); // false if another thread took it, after the lock was abandoned
             if (!batch.isEmpty() && batch.get(0).isRangeCommand()) {
                 return;
             }

@@ -11,14 +11,14 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
- * Runs a caller's work and commits it, again and again as long as an entry that it keeps alive expires while it runs. Used under
- * the writer's lock.
+ * Runs a caller's work and commits it. The work runs again if an entry that it keeps alive has expired meanwhile, or
+ * after a conflict. Used under the writer's lock.
  */
 final class TransactionCommit {
 
     private static final Logger log = LoggerFactory.getLogger(TransactionCommit.class);
 
-    /** Runs after which the log says how many there were. */
+    /** How many runs there are between two log messages about them. */
     private static final int NOTABLE_RUNS = 10;
 
     private final CommitState state;
@@ -28,16 +28,19 @@ final class TransactionCommit {
     }
 
     /**
-     * What has come of it.
+     * The result of a transaction.
      *
      * @param answer what the work returned
-     * @param delivery what there is to tell
+     * @param delivery the events to deliver; null if there are none, or if nobody listens
      * @param <R> the type of the answer
      */
     record Transacted<R extends @Nullable Object>(
             R answer, @Nullable CommitEvents delivery) {}
 
-    /** Each further run has fewer entries that can expire meanwhile, for nobody else writes. */
+    /**
+     * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other
+     * thread writes meanwhile.
+     */
     <R extends @Nullable Object> Transacted<R> transact(Function<DraftView, R> work) {
         for (int run = 1; ; run++) {
             try {
@@ -76,7 +79,7 @@ final class TransactionCommit {
             throw e;
         } finally {
             if (!committed) {
-                state.keepVersionsOf(draft); // the work has seen them
+                state.keepVersionsOf(draft); // the work has seen these versions
                 if (undoable) {
                     state.undo(draft);
                 } else {

@@ -12,10 +12,11 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.base.Namespaces;
 
 /**
- * What namespaces with a quota take, kept up to date by every commit, so that checking a quota costs the same however much a
- * namespace holds. Counted once, when it is first needed; rows that have expired and still stand are counted too.
+ * The usage of namespaces that have a quota. Every commit updates it, so the cost of checking a quota does not depend
+ * on the size of the namespace. The rows of a namespace are counted once, when the usage is first needed. Expired
+ * rows that were not removed yet are included.
  *
- * <p>Quotas may be set by any thread; all else is guarded by the writer's lock.
+ * <p>Any thread may set quotas. The writer's lock guards everything else.
  */
 public final class UsageLedger {
 
@@ -26,10 +27,10 @@ public final class UsageLedger {
     public UsageLedger() {}
 
     /**
-     * Sets the quota of a namespace, for every write to it from now on.
+     * Sets the quota of a namespace, for all later writes to it.
      *
      * @param namespace the namespace
-     * @param quota what it may take
+     * @param quota the quota
      */
     public void setQuota(String namespace, QuotaGuard quota) {
         quotas.put(namespace, quota);
@@ -40,12 +41,12 @@ public final class UsageLedger {
         return quotas.get(namespace);
     }
 
-    /** Whether no commit need look at namespaces at all. */
+    /** Tests whether commits can ignore namespaces, because none has a quota or a counted usage. */
     boolean isIdle() {
         return quotas.isEmpty() && tracked.isEmpty();
     }
 
-    /** The usage of a namespace, counted now if it was not before: as it was committed, and what a draft makes of it. */
+    /** Returns the usage of a namespace, with the changes of a draft. Counts it if it was not counted before. */
     NamespaceUsage require(String namespace, Draft draft) {
         NamespaceUsage usage = tracked.get(namespace);
         if (usage == null) {
@@ -63,7 +64,10 @@ public final class UsageLedger {
         return usage;
     }
 
-    /** The usage of the namespace that a group is in, where it has to be known; counted now if it was not before. */
+    /**
+     * Returns the usage of a group's namespace; null if nothing needs it. Counts it if the namespace has a quota and
+     * was not counted before.
+     */
     @Nullable
     NamespaceUsage of(String group, Draft draft) {
         String namespace = isIdle() ? null : Namespaces.of(group);
@@ -73,19 +77,19 @@ public final class UsageLedger {
         return quotas.containsKey(namespace) ? require(namespace, draft) : tracked.get(namespace);
     }
 
-    /** The usage of the namespace that a group is in, if it has been counted. */
+    /** Returns the usage of a group's namespace; null if it was not counted. */
     @Nullable
     NamespaceUsage ifTracked(String group) {
         String namespace = tracked.isEmpty() ? null : Namespaces.of(group);
         return namespace == null ? null : tracked.get(namespace);
     }
 
-    /** Forgets what was counted, to count it again when it is needed. */
+    /** Discards all counts. They are counted again when they are needed. */
     void reset() {
         tracked.clear();
     }
 
-    /** What one namespace takes, by group. */
+    /** The usage of one namespace, by group. */
     static final class NamespaceUsage {
 
         private final Map<String, Cell> groups = new HashMap<>();
@@ -117,7 +121,7 @@ public final class UsageLedger {
             }
         }
 
-        /** How many entries of a group are counted. */
+        /** Returns how many entries of a group are counted. */
         long rows(String group) {
             Cell cell = groups.get(group);
             return cell == null ? 0 : cell.rows;
@@ -127,7 +131,7 @@ public final class UsageLedger {
             return new UsageTotals(keys, groups.size(), bytes);
         }
 
-        /** A usage of its own with the same figures. */
+        /** Returns an independent copy. */
         NamespaceUsage copy() {
             NamespaceUsage copy = new NamespaceUsage();
             groups.forEach((group, cell) -> copy.change(group, cell.rows, cell.bytes));

@@ -9,26 +9,26 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Lets one thread write at a time, in the order of their arrival. It can be abandoned for good while somebody holds it, and
- * then all who wait for it are let go without it.
+ * Lets one thread write at a time, in the order of their arrival. The lock can be abandoned permanently while a
+ * thread holds it. All waiting threads are then released without the lock.
  */
 final class WriterLock {
 
-    /** Fair, so that a transaction gets its turn among those who lead, and they get theirs among transactions. */
+    /** Fair, so that transactions and leading callers each get their turn. */
     private final Semaphore permit = new Semaphore(1, true);
 
     private volatile @Nullable Thread holder;
 
-    /** What to tell those who do not get it; null as long as it is not abandoned. */
+    /** Creates the exception for threads that do not get the lock; null unless it was abandoned. */
     private volatile @Nullable Supplier<? extends RuntimeException> refusal;
 
-    /** Waits for it, whether interrupted or not; false if it has been abandoned. */
+    /** Waits for the lock, ignoring interrupts. Returns false if it was abandoned. */
     boolean lock() {
         permit.acquireUninterruptibly();
         return taken();
     }
 
-    /** Waits for it for some time; false if it was not to be had, or has been abandoned. */
+    /** Waits for the lock for a limited time. Returns false if the time is over, or if the lock was abandoned. */
     boolean tryLock(long nanos) throws InterruptedException {
         return permit.tryAcquire(nanos, TimeUnit.NANOSECONDS) && taken();
     }
@@ -54,13 +54,13 @@ final class WriterLock {
         return permit.hasQueuedThreads();
     }
 
-    /** Lets all go who wait for it, and whoever comes later. */
+    /** Releases all waiting threads without the lock, and all later ones. */
     void abandon(Supplier<? extends RuntimeException> reason) {
         refusal = reason;
         permit.release(Integer.MAX_VALUE / 2); // more than there are threads
     }
 
-    /** Why it is not to be had, once it has been abandoned. */
+    /** Returns the reason why the lock was abandoned. */
     RuntimeException refusal() {
         return requireNonNull(refusal, "not abandoned").get();
     }

@@ -1,12 +1,13 @@
 /**
- * The way of a write: mutations are gathered, the engine loads the rows that they name, they decide in memory, the engine
- * stores what changed in one transaction, and the events are handed on in commit order.
+ * The path of a write. Mutations are gathered, and the engine loads the rows that they name. The mutations decide in
+ * memory. The engine stores the changes in one transaction, and the events are published in commit order.
  *
- * <p>Belongs here: decisions, the draft of a commit, quotas, and the pipeline that runs them. Depends on the engine SPI,
- * {@code internal.base}, {@code internal.cache}, {@code internal.watch} and {@code internal.stats}; it knows neither purges nor
- * deliveries, which learn of commits through {@link dev.ttlstore.internal.commit.CommitListener}.
+ * <p>Belongs here: decisions, the draft of a commit, quotas, and the pipeline that runs them. May depend on the API,
+ * {@code event}, {@code exception}, the engine SPI with {@code engine.support}, {@code internal.base}, {@code
+ * internal.cache}, {@code internal.watch} and {@code internal.stats}. It knows neither purges nor deliveries, which
+ * receive commits through {@link dev.ttlstore.internal.commit.CommitListener}.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.commit;
