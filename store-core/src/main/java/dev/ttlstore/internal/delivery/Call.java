@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Delivery;
 
-/** A call of a handler. It is interrupted at most once, and its thread never after its end. */
+/**
+ * A call of a handler. It is interrupted at most once, and its thread is never interrupted after the call has ended.
+ */
 final class Call {
 
     private final Delivery delivery;
@@ -25,7 +27,7 @@ final class Call {
         return delivery;
     }
 
-    /** How long it has been running, in nanoseconds. */
+    /** Returns how long the call has been running, in nanoseconds. */
     long age(long now) {
         return now - begun;
     }
@@ -34,7 +36,10 @@ final class Call {
         return thread == other;
     }
 
-    /** It has taken too long, and has failed by it whatever it does. */
+    /**
+     * Interrupts a call that has taken too long, and returns whether it did. Such a call has failed, whatever the
+     * handler does afterwards.
+     */
     synchronized boolean interruptLate(String message) {
         if (late != null || thread == null) {
             return false;
@@ -44,7 +49,7 @@ final class Call {
         return true;
     }
 
-    /** It is not waited for any longer; what becomes of it is not known. */
+    /** Interrupts a call whose end nobody waits for any longer. If it fails, its outcome does not count. */
     synchronized void drop() {
         dropped = true;
         if (thread != null) {
@@ -52,7 +57,7 @@ final class Call {
         }
     }
 
-    /** It is over; null if its outcome does not count. */
+    /** Ends the call and returns its outcome; null if the outcome does not count. */
     @Nullable
     Outcome end(@Nullable Throwable failure) {
         boolean counts;

@@ -12,15 +12,15 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Subscribers;
 
 /**
- * Delivers recorded expiries to the handlers of their subscribers. A delivery is removed when its handler returns, retried
- * later when it throws, and becomes a dead letter after the last attempt. Thread-safe.
+ * Delivers recorded expiries to the handlers of their subscribers. A delivery is removed when its handler returns,
+ * retried later when it throws, and becomes a dead letter after the last attempt. Thread-safe.
  */
 public final class Deliveries {
 
     /** The name of the thread. */
     public static final String NAME = "ttl-store-delivery";
 
-    /** How long closing waits for handlers, unless their own timeout is shorter. */
+    /** How long a close waits for handlers, unless their own timeout is shorter. */
     private static final Duration MAX_GRACE = Duration.ofSeconds(10);
 
     private final Subscribers subscribers;
@@ -120,7 +120,9 @@ public final class Deliveries {
         return queues.counts(subscriber);
     }
 
-    /** Looks at the clock again, which may have moved further than expected. Does nothing if nothing was ever delivered. */
+    /**
+     * Reads the clock again, which may have moved further than expected. Does nothing if nothing was ever delivered.
+     */
     public void lookAgain() {
         loop.lookAgain();
     }
@@ -143,7 +145,7 @@ public final class Deliveries {
     }
 
     /**
-     * Ends deliveries. Waits for running calls, for a limited time, and records their outcomes. All other deliveries are made
+     * Ends deliveries. Waits a limited time for running calls and records their outcomes. All other deliveries follow
      * after the store is opened again. Does not wait if a handler calls this.
      *
      * @param deadline limits the wait

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.delivery;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of a subscriber's deliveries since the store was opened. Thread-safe. */
+/** Counts the outcomes of a subscriber's deliveries since the store was opened. Thread-safe. */
 public final class DeliveryCounts {
 
     private final LongAdder handled = new LongAdder();
@@ -21,7 +21,7 @@ public final class DeliveryCounts {
     }
 
     /**
-     * How many the handler has dealt with.
+     * Returns how many deliveries the handler has handled.
      *
      * @return the count
      */
@@ -30,7 +30,7 @@ public final class DeliveryCounts {
     }
 
     /**
-     * How many attempts of the handler have failed.
+     * Returns how many attempts of the handler have failed.
      *
      * @return the count
      */
@@ -39,7 +39,7 @@ public final class DeliveryCounts {
     }
 
     /**
-     * How many were dropped because more waited for a missing handler than are kept.
+     * Returns how many deliveries were dropped, because too many waited for a missing handler.
      *
      * @return the count
      */

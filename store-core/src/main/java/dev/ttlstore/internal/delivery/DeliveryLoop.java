@@ -27,17 +27,21 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Subscribers;
 
 /**
- * The thread that delivers expired entries, for all subscribers: it reads due deliveries, hands them to the queues whose threads
- * call the handlers, and records the outcomes. It starts when there is something to do, and sleeps while there is not.
+ * The thread that delivers expired entries, for all subscribers. It reads due deliveries, passes them to the queues
+ * whose threads call the handlers, and records the outcomes. It starts when there is something to do, and sleeps
+ * while there is not.
  */
 final class DeliveryLoop {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
 
-    /** A wait for a time ends after this at the latest, in case the clock was set, or the machine has slept. */
+    /**
+     * The longest wait for a due time. The clock is then read again, in case it was set, or the machine was
+     * suspended.
+     */
     private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** There is nothing to wait for but a signal. */
+    /** Stands for a wait that only a signal ends. */
     private static final long FOR_EVER = Long.MAX_VALUE;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -57,19 +61,19 @@ final class DeliveryLoop {
     /** When the loop stops waiting for running calls; set before {@link #stopping}. */
     private long graceEnd;
 
-    /** The store is closed and does not, or no longer, wait for the thread: what fails from now on fails because of that. */
+    /** Whether the store closes without waiting for the thread. Every later failure is then a result of the close. */
     private volatile boolean leftBehind;
 
-    /** Whether anything was recorded since the backlog of missing handlers was last looked at. */
+    /** Whether deliveries were recorded since the backlog of missing handlers was last checked. */
     private volatile boolean recorded = true;
 
-    // Used by the thread alone.
+    // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
     private boolean failing;
     private boolean over;
 
     /**
-     * Prepares the loop; no thread runs before there is something to do.
+     * Prepares the loop. Its thread starts when there is something to do.
      *
      * @param reads reads deliveries
      * @param pipeline takes writes
@@ -98,30 +102,33 @@ final class DeliveryLoop {
         this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
     }
 
-    /** Notes when a handler ends; its subscriber's backlog is limited some time after. Called before the handler ends. */
+    /**
+     * Notes the time at which a handler ends, because its subscriber's backlog is limited some time later. Called
+     * before the handler ends.
+     */
     void handlerEnds(String subscriber) {
         missing.ended(subscriber);
     }
 
-    /** Deliveries were recorded, and may be due. */
+    /** Handles newly recorded deliveries, which may be due. */
     void recorded() {
         recorded = true;
         wake();
     }
 
-    /** Has the thread look at the clock again, if it runs at all. */
+    /** Makes the thread read the clock again, if it is running. */
     void lookAgain() {
         if (thread != null) {
             signal.release();
         }
     }
 
-    /** Starts the thread if there is none, and has it look for something to do. */
+    /** Starts the thread if it is not running, and makes it look for something to do. */
     void wake() {
         if (thread == null) {
             try {
                 start();
-            } catch (Error e) { // the next caller tries again; this one may be in the middle of a commit
+            } catch (Error e) { // the next caller retries; this one may be within a commit
                 SafeLog.warn(log, "No thread could be created to deliver expired entries; this is retried", e);
             }
         }
@@ -132,7 +139,7 @@ final class DeliveryLoop {
         if (!isAlive() && !stopping) {
             Thread started = new Thread(this::run, Deliveries.NAME);
             started.setDaemon(true);
-            started.start(); // which may fail, for want of a thread
+            started.start(); // fails if no thread can be created
             thread = started;
         }
     }
@@ -142,7 +149,7 @@ final class DeliveryLoop {
         return running != null && running.isAlive();
     }
 
-    /** Whether the thread runs, or has been told to stop. */
+    /** Tests whether the thread is running, or was asked to stop. */
     boolean isRunning() {
         return stopping || isAlive();
     }
@@ -155,7 +162,7 @@ final class DeliveryLoop {
                     return;
                 }
                 sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
-            } catch (RuntimeException | Error e) { // out of memory, most likely, and not for good
+            } catch (RuntimeException | Error e) { // most likely out of memory, and only for a while
                 failed(e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
@@ -174,7 +181,7 @@ final class DeliveryLoop {
                 note(queue);
                 wait = Math.min(wait, feed(queue));
                 wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
-            } catch (RuntimeException | Error e) { // either would end all deliveries without a word
+            } catch (RuntimeException | Error e) { // either would end all deliveries silently
                 failed = true;
                 failed(e);
             }
@@ -229,12 +236,12 @@ final class DeliveryLoop {
         failures.forEach(Failure::tell);
     }
 
-    /** Hands on what is due, and tells in how many nanoseconds there will be more. */
+    /** Offers due deliveries to a queue, and returns in how many nanoseconds the next ones will be due. */
     private long feed(SubscriberQueue queue) {
         String subscriber = queue.subscriber();
         int room = stopping ? 0 : queue.room();
         if (room == 0) {
-            queue.offer(List.of()); // there may have been no thread to be had before
+            queue.offer(List.of()); // no thread may have been available before
             return FOR_EVER; // the next outcome comes with a signal
         }
         long now = clock.now();
@@ -254,14 +261,17 @@ final class DeliveryLoop {
                 : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
     }
 
-    /** By a clock that was wrong when the store was open before, a retry may have been put off by years. */
+    /**
+     * Brings forward retries that are too far in the future. If the clock was wrong when the store was open before,
+     * they may be years away.
+     */
     private void hasten(String subscriber, long latest) {
         if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
             int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
         }
     }
 
-    /** Drops what is too much for those whose handlers are missing, and tells in how many nanoseconds to look again. */
+    /** Drops the excess deliveries of missing handlers, and returns in how many nanoseconds to check again. */
     private long trimWaiting() {
         if (!recorded || stopping) {
             return FOR_EVER;
@@ -288,11 +298,11 @@ final class DeliveryLoop {
         } catch (InterruptedException e) {
             log.debug("Only closing the store ends its deliveries", e);
         }
-        signal.drainPermits(); // one look at what there is will do for all
+        signal.drainPermits(); // one round handles everything signalled so far
     }
 
     /**
-     * Stops the thread, and waits for it unless a handler calls this.
+     * Stops the thread, and waits for its end unless a handler calls this.
      *
      * @param grace how long running calls may still take
      * @param deadline limits the wait

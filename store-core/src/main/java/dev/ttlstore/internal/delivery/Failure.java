@@ -8,11 +8,11 @@ import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 
 /**
- * A call that has failed, and what becomes of its delivery.
+ * A failed call, and what happens to its delivery.
  *
  * @param delivery the delivery
- * @param thrown what the handler has thrown
- * @param update what is kept of it
+ * @param thrown the handler's exception
+ * @param update the new state of the delivery
  */
 record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
 
@@ -31,7 +31,8 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
         }
         try {
             tellOfDeath(thrown);
-        } catch (RuntimeException | Error e) { // what a handler throws may be unable to tell of itself
+            // The handler's exception may itself fail when it is logged.
+        } catch (RuntimeException | Error e) {
             tellOfDeath(new IllegalStateException("The exception could not be logged; its class is "
                     + thrown.getClass().getName()));
         }

@@ -2,15 +2,15 @@ package dev.ttlstore.internal.delivery;
 
 import dev.ttlstore.engine.Delivery;
 
-/** What handles the deliveries of a subscriber; called by several threads at once. */
+/** Handles the deliveries of a subscriber. Several threads call it at the same time. */
 public interface Handler {
 
     /**
-     * Handles one. When it returns, the delivery is done with.
+     * Handles a delivery. The delivery is done when this method returns.
      *
      * @param delivery the delivery
      * @param value the value that the row had
-     * @throws Exception if it is to be tried again
+     * @throws Exception if the delivery must be retried
      */
     void handle(Delivery delivery, byte[] value) throws Exception;
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.expiry.ExpirySettings;
 
-/** The subscribers that have, or had, a handler: the queue and the counts of each. Thread-safe. */
+/** The subscribers that have, or had, a handler, each with its queue and counts. Thread-safe. */
 final class HandlerQueues {
 
     private final DeliveryReads reads;
@@ -40,7 +40,7 @@ final class HandlerQueues {
         return queues.values();
     }
 
-    /** The queue of a subscriber, which may be new. */
+    /** Returns the queue of a subscriber, and creates it if there is none. */
     SubscriberQueue of(String subscriber) {
         ExecutorService threads = executor();
         return queues.computeIfAbsent(
@@ -69,7 +69,7 @@ final class HandlerQueues {
         return queues.values().stream().anyMatch(SubscriberQueue::isBusy);
     }
 
-    /** Whether the calling thread is running a handler. */
+    /** Tests whether the calling thread is running a handler. */
     boolean isCalling() {
         Thread caller = Thread.currentThread();
         return queues.values().stream().anyMatch(queue -> queue.isCalledBy(caller));
@@ -83,7 +83,10 @@ final class HandlerQueues {
         queues.values().forEach(SubscriberQueue::end);
     }
 
-    /** Drops the calls that are waiting for a thread, and starts no thread any more. */
+    /**
+     * Interrupts the running calls, and starts no new thread. If an interrupted call fails, its outcome does not
+     * count.
+     */
     void shutdown() {
         queues.values().forEach(SubscriberQueue::dropCalls);
         synchronized (this) {

@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Threads for handlers: platform threads, or virtual ones by reflection, since this is compiled for Java 17. */
+/**
+ * Creates the threads of handlers: platform threads, or virtual threads, which need reflection because this code is
+ * compiled for Java 17.
+ */
 final class HandlerThreads {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
@@ -18,7 +21,7 @@ final class HandlerThreads {
 
     private HandlerThreads() {}
 
-    /** An executor that runs each task at once, in a daemon thread; how many there are is for its user to limit. */
+    /** Creates an executor that runs each task immediately in a daemon thread. Its user limits how many there are. */
     static ExecutorService create(boolean virtual) {
         return virtual ? virtualThreads() : Executors.newCachedThreadPool(platformThreads());
     }

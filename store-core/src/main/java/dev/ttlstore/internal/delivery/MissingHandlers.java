@@ -15,24 +15,25 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
-/** Bounds what is kept for subscribers whose handlers are not there: the oldest deliveries beyond the bound are dropped. */
+/** Limits the backlog of subscribers whose handlers are missing, by dropping the oldest deliveries. */
 final class MissingHandlers {
 
     private static final Logger log = LoggerFactory.getLogger(MissingHandlers.class);
 
     /**
-     * How long a handler has to be missing before anything is dropped. An application takes its time to subscribe after a
-     * start, and has ended its subscriptions before it closes the store: what a slow handler has left is not to go then.
+     * How long a handler must be missing before deliveries are dropped. An application needs time to subscribe after
+     * it has started. It also ends its subscriptions before it closes the store, and the backlog of a slow handler
+     * must not be lost then.
      */
     private static final long GRACE_MILLIS = Duration.ofMinutes(5).toMillis();
 
-    /** There is nothing to come back for. */
+    /** Returned when no subscriber must be checked again. */
     static final long DONE = Long.MAX_VALUE;
 
-    /** Counting is not free, and more than the bound may wait for a moment. */
+    /** How often the backlog is counted. Counting costs time, and the backlog may exceed its limit for a moment. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Dropped in one commit, so that others can write meanwhile. */
+    /** How many deliveries one commit drops, so that others can write meanwhile. */
     private static final int TRIMMED_AT_ONCE = 10_000;
 
     private final DeliveryReads reads;
@@ -43,7 +44,7 @@ final class MissingHandlers {
     private final long opened;
     private final Map<String, Long> ended = new ConcurrentHashMap<>();
 
-    /** Used by the thread that trims alone. */
+    /** Used only by the thread that trims. */
     private long lastLook;
 
     MissingHandlers(
@@ -57,17 +58,17 @@ final class MissingHandlers {
         this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
     }
 
-    /** A subscriber has a handler no more. */
+    /** Notes that a subscriber's handler has ended. */
     void ended(String subscriber) {
         ended.put(subscriber, clock.now());
     }
 
     /**
-     * Drops what is too much.
+     * Drops the excess deliveries of subscribers without a handler.
      *
-     * @param subscribers those without a handler
-     * @param counts where to count what is dropped
-     * @return in how many nanoseconds to come back; {@link #DONE} if all have been looked at
+     * @param subscribers the subscribers without a handler
+     * @param counts returns the counts of a subscriber, to count dropped deliveries
+     * @return in how many nanoseconds to call this again; {@link #DONE} if all subscribers were checked
      */
     long trim(List<String> subscribers, Function<String, DeliveryCounts> counts) {
         if (subscribers.isEmpty()) {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Delivery;
 
 /**
- * How a handler has done with a delivery.
+ * The outcome of a handler's call for a delivery.
  *
  * @param delivery the delivery
- * @param failure what it has thrown; null if it has returned
+ * @param failure the exception of the call; null if the handler has returned
  */
 record Outcome(Delivery delivery, @Nullable Throwable failure) {}

@@ -11,13 +11,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
- * When a delivery that failed is tried again: after a delay that doubles each time, of which a random half is left out, so
- * that what has failed together does not come back together ("equal jitter", M. Brooker, Exponential Backoff And Jitter, AWS
- * Architecture Blog, 2015).
+ * Decides when a failed delivery is retried: after a delay that doubles each time. A random part of up to half the
+ * delay is left out, so that deliveries that failed together are not all retried together ("equal jitter", M.
+ * Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015).
  */
 final class RetryPolicy {
 
-    /** A message may be of any length, and is written with each failure. */
+    /** The longest stored message. Messages may have any length, and each failure stores one. */
     private static final int MAX_ERROR_CHARS = 1_000;
 
     private final int maxAttempts;
@@ -29,7 +29,7 @@ final class RetryPolicy {
      * Creates a policy.
      *
      * @param settings attempts and delays
-     * @param random numbers from 0 to below 1
+     * @param random returns numbers from 0 to below 1
      */
     RetryPolicy(ExpirySettings settings, DoubleSupplier random) {
         this.maxAttempts = settings.maxAttempts();
@@ -38,14 +38,14 @@ final class RetryPolicy {
         this.random = random;
     }
 
-    /** Decides what becomes of a delivery that has just failed. */
+    /** Decides what happens to a delivery that has just failed. */
     DeliveryUpdate afterFailure(Delivery delivery, Throwable failure, long now) {
         int attempts = delivery.attempts() + 1;
         long nextAt = attempts >= maxAttempts ? Row.NEVER : now + delay(attempts);
         return new DeliveryUpdate(delivery.id(), attempts, nextAt, error(failure));
     }
 
-    /** No delivery that fails now waits for longer than to this time. */
+    /** Returns the latest time to which a delivery that fails now can wait. */
     long latest(long now) {
         return now + maxMillis;
     }
@@ -69,7 +69,7 @@ final class RetryPolicy {
         return error.substring(0, splits ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS) + "…";
     }
 
-    /** A message is made by code of the handler's, which may fail as well. */
+    /** Returns the message of a failure. The handler's own code creates it, and may fail as well. */
     private static @Nullable String message(Throwable failure) {
         try {
             return failure.getMessage();
@@ -78,7 +78,7 @@ final class RetryPolicy {
         }
     }
 
-    /** Delays of more than a million years are the same to us. */
+    /** Converts a delay. Delays of more than a million years are treated alike. */
     private static long millis(Duration duration) {
         long most = Long.MAX_VALUE / 1_000_000;
         return duration.compareTo(Duration.ofMillis(most)) > 0 ? most : Math.max(1, duration.toMillis());

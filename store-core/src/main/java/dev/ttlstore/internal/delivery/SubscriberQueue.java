@@ -18,14 +18,14 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
- * The deliveries of one subscriber that are in hand: read and waiting for a call, in a call, or done and not yet noted. Of
- * each key there is one at most. Thread-safe.
+ * The deliveries of one subscriber that are in hand: those that wait for a call, those in a call, and those whose
+ * outcome is not recorded yet. There is at most one for each key. Thread-safe.
  */
 final class SubscriberQueue {
 
     private static final Logger log = LoggerFactory.getLogger(SubscriberQueue.class);
 
-    /** How many wait for a call at most, for each that can run. */
+    /** How many deliveries wait for a call at most, per concurrent call. */
     private static final int READY_PER_CALL = 32;
 
     private final String subscriber;
@@ -48,10 +48,10 @@ final class SubscriberQueue {
      * Creates a queue without a handler.
      *
      * @param subscriber the name of the subscriber
-     * @param settings how many calls at a time, and how long each may take
+     * @param settings how many calls run at the same time, and how long each may take
      * @param executor runs the calls
      * @param signal called when there is an outcome
-     * @param reads where values are read
+     * @param reads reads values
      */
     SubscriberQueue(
             String subscriber, ExpirySettings settings, Executor executor, Runnable signal, DeliveryReads reads) {
@@ -67,7 +67,7 @@ final class SubscriberQueue {
         return subscriber;
     }
 
-    /** Gives it a handler; refused if it has one, or is to have none. */
+    /** Sets the handler. Throws if there is one already, or if handlers are excluded. */
     synchronized void begin(Handler calledFromNowOn) {
         if (handler != null) {
             throw new IllegalStateException("The expiry subscriber '" + subscriber
@@ -80,7 +80,10 @@ final class SubscriberQueue {
         handler = calledFromNowOn;
     }
 
-    /** Keeps handlers away until they are admitted again; refused if there is one, or another does so. */
+    /**
+     * Excludes handlers until {@link #admit} is called. Throws if there is a handler, or if handlers are excluded
+     * already.
+     */
     synchronized void exclude() {
         if (handler != null) {
             throw new IllegalStateException("The expiry subscriber '" + subscriber
@@ -96,7 +99,7 @@ final class SubscriberQueue {
         excluded = false;
     }
 
-    /** Takes the handler away: no call begins any more. */
+    /** Removes the handler, so that no new call starts. */
     synchronized void end() {
         handler = null;
         for (Delivery delivery : ready) {
@@ -109,28 +112,28 @@ final class SubscriberQueue {
         return handler != null;
     }
 
-    /** Whether a call goes on, or is done and has not been noted. */
+    /** Tests whether a call is running, or has an outcome that is not recorded yet. */
     synchronized boolean isBusy() {
         return !calls.isEmpty() || !outcomes.isEmpty() || !held.isEmpty();
     }
 
-    /** Whether a thread is in a call of the handler. */
+    /** Tests whether a thread is running a call of the handler. */
     synchronized boolean isCalledBy(Thread thread) {
         return calls.stream().anyMatch(call -> call.isOf(thread));
     }
 
-    /** How many further deliveries it can take; few are not worth asking for. */
+    /** Returns how many more deliveries to read; zero if only a few, which would not be worth a query. */
     synchronized int room() {
         int most = concurrency * READY_PER_CALL;
         return handler == null || ready.size() > most / 2 ? 0 : most - ready.size();
     }
 
-    /** How many deliveries it has in hand. */
+    /** Returns how many deliveries are in hand. */
     synchronized int held() {
         return held.size();
     }
 
-    /** Takes deliveries, those which it does not have already, and has threads begin with what it has. */
+    /** Adds deliveries that are not in hand yet, and starts threads for them. */
     synchronized void offer(List<Delivery> deliveries) {
         if (handler == null) {
             return;
@@ -153,7 +156,7 @@ final class SubscriberQueue {
             executor.execute(this::work);
             started = true;
         } finally {
-            if (!started) { // there may be no thread to be had
+            if (!started) { // no thread may be available
                 threads--;
             }
         }
@@ -168,7 +171,7 @@ final class SubscriberQueue {
             }
             ended = true;
         } finally {
-            if (!ended) { // by an error that left no room for anything else: its place is for another thread
+            if (!ended) { // after a severe error; another thread may take its place
                 abandoned();
             }
         }
@@ -195,17 +198,17 @@ final class SubscriberQueue {
         boolean gone = false;
         try {
             byte[] value = reads.value(call.delivery().id());
-            gone = value == null; // dropped meanwhile, and nothing to tell of any more
+            gone = value == null; // dropped meanwhile, so there is nothing to handle
             if (value != null) {
                 called.handle(call.delivery(), value);
             }
-        } catch (Throwable e) { // an Error too is a failure of the handler, and known by it
+        } catch (Throwable e) { // an Error is a failure of the handler as well
             failure = e;
         }
         boolean kept = false;
         try {
             Outcome outcome = call.end(failure);
-            boolean unused = Thread.interrupted(); // it was for the call, and the next one has its own time
+            boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);
                 kept = true;
@@ -221,7 +224,7 @@ final class SubscriberQueue {
         outcomes.add(outcome);
     }
 
-    /** A delivery whose outcome is not kept, or could not be, is there to be taken again, unless it is gone. */
+    /** Ends a call. A delivery whose outcome is not kept can be taken again, unless it no longer exists. */
     private synchronized void over(Call call, boolean kept) {
         calls.remove(call);
         if (!kept) {
@@ -229,12 +232,12 @@ final class SubscriberQueue {
         }
     }
 
-    /** What is done, the first first. The deliveries stay in hand until they are {@link #noted}. */
+    /** Returns the outcomes, the oldest first. Their deliveries stay in hand until {@link #noted} is called. */
     synchronized List<Outcome> outcomes() {
         return List.copyOf(outcomes);
     }
 
-    /** Forgets what is done, the first first. */
+    /** Removes outcomes that were recorded, the oldest first. */
     synchronized void noted(List<Outcome> done) {
         for (Outcome outcome : done) {
             held.remove(outcome.delivery().id());
@@ -242,10 +245,10 @@ final class SubscriberQueue {
         outcomes.subList(0, done.size()).clear();
     }
 
-    /** Interrupts calls that take too long, and tells in how many nanoseconds to look again. */
+    /** Interrupts calls that take too long, and returns in how many nanoseconds to check again. */
     synchronized long interruptLate(long now) {
         long limit = nanos(timeout);
-        long wait = held.isEmpty() ? Long.MAX_VALUE : limit; // a call may be about to begin
+        long wait = held.isEmpty() ? Long.MAX_VALUE : limit; // a call may be about to start
         for (Call call : calls) {
             long left = limit - call.age(now);
             if (left > 0) {
@@ -262,7 +265,7 @@ final class SubscriberQueue {
         return wait;
     }
 
-    /** Has the calls end that still go on; those that fail by it count as not having been. */
+    /** Interrupts the running calls. Those that then fail have no outcome. */
     synchronized void dropCalls() {
         calls.forEach(Call::drop);
     }
@@ -271,7 +274,7 @@ final class SubscriberQueue {
         try {
             return duration.toNanos();
         } catch (ArithmeticException e) {
-            return Long.MAX_VALUE; // 292 years, and as good as no limit
+            return Long.MAX_VALUE; // 292 years, which is as good as no limit
         }
     }
 }

@@ -1,10 +1,10 @@
 /**
- * Durable expiry: recorded expiries are handed to the handlers of their subscribers, and what becomes of them is noted.
+ * Durable expiry: delivers recorded expiries to the handlers of their subscribers, and records the outcomes.
  *
- * <p>Belongs here: calls of handlers, retries, dead letters. Depends on {@code internal.commit}, through which all of it is
- * written.
+ * <p>Belongs here: calls of handlers, retries, dead letters. May depend on the API, {@code expiry}, {@code
+ * exception}, the engine SPI, {@code internal.base}, and {@code internal.commit}, through which it writes everything.
  *
- * <p>Internal: no part of the API, and free to change in any release.
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.delivery;
