@@ -14,7 +14,8 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * A prepared statement whose parameters are bound in their order, and which is then run once. Used within a call of its session.
+ * A prepared statement whose parameters are bound in order, and which is then run once. Used within a call of its
+ * session.
  */
 final class Bound {
 
@@ -66,12 +67,15 @@ final class Bound {
         return text(groups.from()).upperBound(groups.to());
     }
 
-    /** Binds an exclusive upper bound. Null, for no bound, becomes the empty blob, which SQLite orders after every text. */
+    /**
+     * Binds an exclusive upper bound. Null, for no bound, becomes the empty blob, which SQLite orders after every
+     * text.
+     */
     Bound upperBound(@Nullable String bound) throws SQLException {
         return bound == null ? bytes(NO_BYTES) : text(bound);
     }
 
-    /** Runs a change, and returns how many rows it has changed. */
+    /** Runs a change, and returns how many rows were changed. */
     int update() throws SQLException {
         return statement.executeUpdate();
     }
@@ -87,7 +91,7 @@ final class Bound {
         return rows;
     }
 
-    /** Runs a query, and reads rows until the reader returns true; returns whether it has. */
+    /** Runs a query, and reads rows until the reader returns true. Returns whether it did. */
     boolean until(RowReader<Boolean> reader) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {

@@ -19,30 +19,36 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.exception.StoreFullException;
 
 /**
- * Folds the WAL into the file, beside the writer rather than in its way. Most of it is copied by a connection of its own
- * while commits go on; what they add meanwhile is little, and is copied while the writer waits, so that the WAL can begin
- * anew. When the WAL grows to its limit all the same, the writer folds it itself before it goes on.
+ * Checkpoints the WAL in parallel with the writer. A connection of its own copies most of the WAL into the file while
+ * commits go on. What these commits add is little, and is copied while the writer waits, so that the WAL can restart
+ * from its beginning. If the WAL grows to its limit nevertheless, the writer checkpoints it before it goes on.
  */
 final class Checkpointer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
 
-    /** As SQLite has it, 4 MiB: less would be copied too often, whatever the size of the file. */
+    /**
+     * How many frames are worth a checkpoint at least: SQLite's own default, 4 MiB. With fewer frames, pages would be
+     * copied too often, whatever the size of the file.
+     */
     private static final int MIN_FRAMES = 1_000;
 
-    /** The same on a disk that has little room left. */
+    /** The same on a disk with little room left. */
     private static final int MIN_FRAMES_ON_SMALL_DISK = 64;
 
-    /** Less than this is little. */
+    /** Free space below this many bytes is little. */
     private static final long LITTLE_ROOM = 16 * 1024 * 1024;
 
-    /** What the writer may be kept waiting for. */
+    /** How many frames may be left to copy while the writer waits. */
     private static final int REMAINDER = 50;
 
-    /** Rounds of copying beside the writer; each leaves what was written during it, which is less each time. */
+    /**
+     * How many rounds of copying run in parallel with the writer. Each leaves the frames that were written during it,
+     * which are fewer each time.
+     */
     private static final int MAX_ROUNDS = 8;
 
-    /** Pages that are written, more or less, between two looks at the length of the WAL: a look costs a little. */
+    /** Roughly how many pages are written between two checks of the WAL's length. A check costs a little. */
     static final int PAGES_PER_LOOK = 128;
 
     private static final int IDLE_SECONDS = 10;
@@ -53,10 +59,10 @@ final class Checkpointer implements AutoCloseable {
     /** The same when the disk is full. */
     private static final int PATIENCE_ON_FULL_DISK_MILLIS = 100;
 
-    /** How long the log may grow for want of being folded before that is an alarm. */
+    /** How long the WAL may grow without a checkpoint before that is an alarm, and the pause between two warnings. */
     private static final long ALARM_NANOS = Duration.ofSeconds(30).toNanos();
 
-    /** What long work waits at most before it goes on all the same. */
+    /** How long long-running work waits for a checkpoint before it goes on. */
     private static final int MAX_SETTLE_SECONDS = 1;
 
     private final SessionPool writer;
@@ -68,41 +74,44 @@ final class Checkpointer implements AutoCloseable {
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
 
-    /** Held while something is copied, for SQLite lets nobody else do so meanwhile; never while waiting for the writer. */
+    /**
+     * Held while frames are copied, because SQLite allows only one checkpoint at a time. Never held while waiting for
+     * the writer.
+     */
     private final Lock copying = new ReentrantLock();
 
-    /** Held while a fold goes on, from its first round of copying to its last. */
+    /** Held during a whole checkpoint, from its first round of copying to its last. */
     private final Lock folding = new ReentrantLock();
 
-    /** Used by the writer alone. */
+    /** Used only by the writer. */
     private long pagesSinceLook;
 
-    /** The length of the WAL at which the writer helps; used by it alone. */
+    /** The length of the WAL at which the writer checkpoints it; used only by the writer. */
     private int helpAt;
 
-    /** Whether the WAL has reached it; used by the writer alone. */
+    /** Whether the WAL has reached this length; used only by the writer. */
     private boolean helpDue;
 
-    /** Used by the checkpointing thread, and at closing. */
+    /** Used by the checkpointing thread, and by the close. */
     private @Nullable SqliteSession session;
 
-    /** Why the WAL could not be folded when that was last tried; null if it was. */
+    /** Why the last checkpoint failed; null if it succeeded. */
     private volatile @Nullable Throwable failure;
 
-    /** When it was last warned of that; zero if it never was. */
+    /** When the last warning about a failure was logged; zero if there was none. */
     private volatile long lastWarning;
 
     /** Since when a read has kept the WAL beyond its limit; zero if none does. */
     private volatile long hinderedSince;
 
     /**
-     * Prepares checkpoints; the thread begins when there is something to do, and ends when there was nothing for a while.
+     * Prepares checkpoints. Their thread starts when there is something to do, and ends after an idle time.
      *
      * @param writer the connection that writes
      * @param opener opens a connection for the copying
-     * @param force has the disk take what was copied into the file
-     * @param usableSpace how many bytes the disk has left
-     * @param maxFrames the length of the WAL at which the writer helps itself
+     * @param force forces copied pages to the disk
+     * @param usableSpace returns how many bytes the disk has left
+     * @param maxFrames the length of the WAL at which the writer checkpoints it
      */
     Checkpointer(
             SessionPool writer,
@@ -137,7 +146,10 @@ final class Checkpointer implements AutoCloseable {
         this.executor = pool;
     }
 
-    /** A commit is done; called by the writer, which is not kept for long: its readers wait for it. */
+    /**
+     * Handles a commit: starts a checkpoint if there is enough to copy. Called by the writer, and never slow, because
+     * readers wait for the end of the commit.
+     */
     void committed(SqliteSession writing, long pages) {
         pagesSinceLook += pages;
         if (pagesSinceLook < PAGES_PER_LOOK) {
@@ -146,13 +158,13 @@ final class Checkpointer implements AutoCloseable {
         pagesSinceLook = 0;
         Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
         helpDue = progress.frames() >= helpAt;
-        // When the next writer folds the log, the thread beside it would only be in its way.
+        // If the next writer checkpoints the WAL, the thread would only be in its way.
         if (!helpDue && progress.pending() >= enough(writing)) {
             wake();
         }
     }
 
-    /** Has the WAL folded before the next commit, if it has reached its limit; called by the writer. */
+    /** Checkpoints the WAL before the next commit, if it has reached its limit. Called by the writer. */
     void helpIfDue(SqliteSession writing) {
         if (helpDue) {
             helpDue = false;
@@ -161,8 +173,9 @@ final class Checkpointer implements AutoCloseable {
     }
 
     /**
-     * How much is worth copying: half of what the file holds. A page that is rewritten meanwhile is copied once, and for that
-     * there have to be some; on a disk with little room less, for what is in the WAL takes its room a second time.
+     * Returns how many frames are worth a checkpoint: half as many as the file has pages. With that many, a page that
+     * was rewritten several times is copied only once. On a disk with little room the number is lower, because frames
+     * in the WAL take room a second time.
      */
     private int enough(SqliteSession writing) {
         if (usableSpace.getAsLong() < LITTLE_ROOM) {
@@ -172,9 +185,9 @@ final class Checkpointer implements AutoCloseable {
     }
 
     /**
-     * Folds all of the WAL, and gives back the room that it takes; called by the writer, when the disk is full.
+     * Checkpoints the whole WAL and truncates it, to give its room back. Called by the writer when the disk is full.
      *
-     * @return whether there was anything in it, and no reader needs it any more
+     * @return whether the WAL had any frames, and no reader needs them any more
      */
     boolean emptyLog(SqliteSession writing) {
         copying.lock();
@@ -191,26 +204,27 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    /** Whether folding failed for want of room. */
+    /** Tests whether the last checkpoint failed because the disk was full. */
     boolean isFull() {
         return failure instanceof StoreFullException;
     }
 
-    /** Why the WAL could not be folded when that was last tried; null if it was. */
+    /** Returns why the last checkpoint failed; null if it succeeded. */
     @Nullable
     Throwable failure() {
         return failure;
     }
 
-    /** Whether a read has kept the WAL beyond its limit for long. */
+    /** Tests whether a read has kept the WAL beyond its limit for a long time. */
     boolean isHinderedForLong() {
         long since = hinderedSince;
         return since != 0 && nanoTime.getAsLong() - since >= ALARM_NANOS;
     }
 
     /**
-     * The writer folds the WAL itself. Reads that overlap always leave one that still needs a part of it, so it waits until
-     * those are over that have begun before; later ones read from the file alone, and the WAL begins anew.
+     * Checkpoints the WAL as the writer. While reads overlap, one of them always needs a part of the WAL. So the
+     * writer waits until the reads that started earlier have ended. Later reads need only the file, and the WAL
+     * restarts from its beginning.
      */
     private void help(SqliteSession writing) {
         Progress progress;
@@ -225,7 +239,7 @@ final class Checkpointer implements AutoCloseable {
             if (hinderedSince == 0) {
                 hinderedSince = nanoTime.getAsLong() | 1; // never zero
             }
-            helpAt += Math.max(1, maxFrames / 4); // the reader may need long; not every commit should wait for it
+            helpAt += Math.max(1, maxFrames / 4); // the read may take long; not every commit should wait for it
             log.warn(
                     "A long read prevents a checkpoint of the WAL, which has grown beyond its limit of {} pages"
                             + " and grows until the read ends",
@@ -251,7 +265,7 @@ final class Checkpointer implements AutoCloseable {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
                 log.debug("The store is closing, which checkpoints the WAL in any case", e);
-            } catch (Error e) { // there is no thread to be had; the next commit asks again
+            } catch (Error e) { // no thread is available; the next commit tries again
                 awake.set(false);
                 throw e;
             }
@@ -275,8 +289,8 @@ final class Checkpointer implements AutoCloseable {
     }
 
     /**
-     * Waits for the fold at hand. Beside a writer that goes on at full speed the last part of it, which the writer has to
-     * wait for, would not become small.
+     * Waits for the checkpoint in progress. Otherwise a writer at full speed would add so much that the last part of
+     * the checkpoint, for which the writer waits, never became small.
      */
     void settle() {
         try {
@@ -284,7 +298,7 @@ final class Checkpointer implements AutoCloseable {
                 folding.unlock();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // who has been told to end looks at it next
+            Thread.currentThread().interrupt(); // the caller checks its interrupt status next
         }
     }
 
@@ -292,7 +306,10 @@ final class Checkpointer implements AutoCloseable {
         failure = null;
     }
 
-    /** Takes note of a failure, and warns now and then: each commit may bring us here, and on a full disk some succeed. */
+    /**
+     * Notes a failure, and logs a warning from time to time. Each commit may fail here, and on a full disk some
+     * succeed.
+     */
     void failed(Throwable cause) {
         failure = cause;
         long now = nanoTime.getAsLong();
@@ -312,24 +329,24 @@ final class Checkpointer implements AutoCloseable {
         int rounds = 0;
         Progress progress;
         do {
-            copy(own); // which tells how long the WAL was when it began
-            force.run(); // or SQLite does so in the last part, all at once
+            copy(own); // its result is as of its start, and not needed
+            force.run(); // otherwise SQLite forces all pages in the last part
             progress = own.checkpoint(SqliteSession.Checkpoint.NOOP);
         } while (progress.pending() > REMAINDER && ++rounds < MAX_ROUNDS);
         if (progress.pending() > 0) {
             progress = writer.with(this::copy);
         }
         if (progress.pending() == 0 && !progress.hindered()) {
-            hinderedSince = 0; // the read that was in the way has ended
+            hinderedSince = 0; // the read that prevented it has ended
         }
     }
 
     /**
-     * How far a checkpoint has come.
+     * The progress of a checkpoint.
      *
-     * @param hindered whether somebody who needs the WAL, or copies from it, kept it from being done whole
-     * @param frames the pages in the WAL
-     * @param copied how many of them are in the file
+     * @param hindered whether a reader that needs the WAL, or another checkpoint, kept it from completing
+     * @param frames how many pages the WAL has
+     * @param copied how many of these pages are in the file
      */
     record Progress(boolean hindered, int frames, int copied) {
 
@@ -338,16 +355,16 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    /** Lets the checkpoint at hand finish. */
+    /** Waits for the checkpoint in progress, and closes the connection for the copying. */
     @Override
     public void close() {
         executor.shutdown();
         boolean interrupted = false;
         while (!executor.isTerminated()) {
             try {
-                executor.awaitTermination(1, TimeUnit.SECONDS); // whether it has is asked above
+                executor.awaitTermination(1, TimeUnit.SECONDS); // the loop checks whether it has
             } catch (InterruptedException e) {
-                interrupted = true; // the file must not be let go while it is copied to
+                interrupted = true; // the file must not be released during a copy
             }
         }
         if (interrupted) {

@@ -24,7 +24,7 @@ final class Columns {
         return bytes == null ? NO_BYTES : bytes;
     }
 
-    /** Reads text by its bytes, because the driver's own way copies them into a direct buffer first. */
+    /** Reads text as bytes, because the driver's own method copies them into a direct buffer first. */
     static String text(ResultSet row, int column) throws SQLException {
         return new String(row.getBytes(column), UTF_8);
     }

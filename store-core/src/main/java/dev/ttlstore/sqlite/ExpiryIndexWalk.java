@@ -11,8 +11,9 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * Walks over the expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is the expiry unless
- * the row was renewed. A row that comes before its expiry waits here until the walk has reached it.
+ * Walks over the expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is the
+ * expiry unless the row was renewed. A row that comes before its expiry waits here until the walk has reached that
+ * expiry.
  */
 final class ExpiryIndexWalk implements ExpiryWalk {
 
@@ -41,7 +42,10 @@ final class ExpiryIndexWalk implements ExpiryWalk {
         static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
     }
 
-    /** A row of the index. It is never due after its expiry, and before it if a renewal has left the index as it was. */
+    /**
+     * A row of the index. It is never due after its expiry. It is due before its expiry if a renewal has left the
+     * index unchanged.
+     */
     record DueRow(ExpiryRow row, long dueAt) {}
 
     /** Reads pages of the index. */
@@ -60,7 +64,8 @@ final class ExpiryIndexWalk implements ExpiryWalk {
         List<ExpiryRow> rows = new ArrayList<>();
         for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
             early.remove();
-            if (returned == null || ExpiryRow.ORDER.compare(returned, row) != 0) { // or it was moved ahead of the walk
+            // A row that was returned already was moved ahead of the walk.
+            if (returned == null || ExpiryRow.ORDER.compare(returned, row) != 0) {
                 rows.add(row);
                 returned = row;
             }
@@ -73,7 +78,10 @@ final class ExpiryIndexWalk implements ExpiryWalk {
         return more;
     }
 
-    /** A row that expires at the time that the walk has reached is also due then, and in its place. */
+    /**
+     * Tests whether the walk has reached a row. A row that expires at the due time that the walk has reached is also
+     * due then, and in its place.
+     */
     @Override
     public boolean hasReached(long expiresAt, RowKey key) {
         return !more

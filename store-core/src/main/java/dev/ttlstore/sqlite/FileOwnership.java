@@ -27,31 +27,32 @@ import dev.ttlstore.exception.StorePathException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The claim of this process on a store's file, by a lock on a file beside it. The operating system ends the lock when the
- * process ends, however it does. The lock file stays: removing it would let two processes lock one each.
+ * The claim of this process on a store's file: a lock on a file beside it. The operating system releases the lock
+ * when the process ends, in whatever way. The lock file stays. If it were removed, two processes could each lock a
+ * file of their own.
  *
- * <p>Within a process such a lock does not count, and closing the lock file a second time would even end it; so the process
- * has a register of its own as well. It is kept in the system properties, which all class loaders share: an application that
- * restarts itself with a new class loader meets its own earlier store there.
+ * <p>Within one process such a lock has no effect, and closing the lock file a second time would even release it. So
+ * the process also has its own register. The register is kept in the system properties, which all class loaders
+ * share: an application that restarts itself with a new class loader finds its own earlier store there.
  */
 final class FileOwnership implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FileOwnership.class);
 
-    /** What the lock file's name has after that of the store's. */
+    /** The lock file has the store's name with this suffix. */
     static final String SUFFIX = ".lock";
 
     private static final long RETRY_MILLIS = 50;
     private static final int MAX_HOLDER_BYTES = 256;
 
-    /** Beyond what is written in the file, so that others can read who holds it where locks keep readers out. */
+    /** Beyond the text in the file, so that others can read the holder's name even where locks block readers. */
     private static final long LOCK_POSITION = Long.MAX_VALUE - 1;
 
     private final Path file;
     private final String registered;
     private final FileChannel channel;
 
-    /** Which file the lock file is. */
+    /** Identifies the lock file. */
     private final @Nullable Object identity;
 
     private FileOwnership(Path file, String registered, FileChannel channel, @Nullable Object identity) {
@@ -61,17 +62,17 @@ final class FileOwnership implements AutoCloseable {
         this.identity = identity;
     }
 
-    /** What is done before anything is put beside a file. */
+    /** A check before any file is created beside the store. */
     interface Check {
         void run() throws IOException;
     }
 
     /**
-     * Claims a file, waiting for its holder up to a time. A thread that is interrupted, before or meanwhile, does not wait;
-     * its interrupt status stays set.
+     * Claims a file, and waits for its holder up to a timeout. If the thread is interrupted before or during the
+     * call, it does not wait, and its interrupt status stays set.
      *
-     * @param beforeLockFile throws if no lock file is to be put beside the file; run while no other store of this process has
-     *     the file, for closing it would drop the locks that SQLite has for that one
+     * @param beforeLockFile throws if no lock file may be created beside the file. It runs while no other store of
+     *     this process has the file open, because closing the file would drop that store's SQLite locks
      */
     static FileOwnership claim(Path file, Duration timeout, Check beforeLockFile) throws IOException {
         Instant start = Instant.now();
@@ -79,12 +80,12 @@ final class FileOwnership implements AutoCloseable {
         boolean interrupted = false;
         try {
             while (true) {
-                interrupted |= Thread.interrupted(); // or the channel would close at its first use
+                interrupted |= Thread.interrupted(); // otherwise the channel would close at its first use
                 Attempt attempt;
                 try {
                     attempt = attempt(file, start, beforeLockFile);
                 } catch (ClosedByInterruptException e) {
-                    continue; // interrupted at that very moment
+                    continue; // interrupted at this very moment
                 }
                 if (attempt.ownership() != null) {
                     return attempt.ownership();
@@ -101,7 +102,7 @@ final class FileOwnership implements AutoCloseable {
         }
     }
 
-    /** Either the claim, or who has it. */
+    /** The result of an attempt: either the claim, or the current holder. */
     private record Attempt(@Nullable FileOwnership ownership, String holder, boolean sameProcess) {}
 
     private static Attempt attempt(Path file, Instant now, Check beforeLockFile) throws IOException {
@@ -119,7 +120,7 @@ final class FileOwnership implements AutoCloseable {
                 beforeLockFile.run();
                 OwnerOnly.createFile(lockFile);
             }
-            // A link that somebody has left there would have another file written to.
+            // A link in its place would redirect the write to another file.
             channel = FileChannel.open(
                     lockFile, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = lock(channel, file);
@@ -146,7 +147,10 @@ final class FileOwnership implements AutoCloseable {
                 .fileKey();
     }
 
-    /** Without the lock file that this process has locked another process is let in: notice it. */
+    /**
+     * Checks that the lock file is still the one that this process has locked. Otherwise another process can open the
+     * store.
+     */
     void requireStillHeld() {
         boolean same;
         try {
@@ -163,7 +167,10 @@ final class FileOwnership implements AutoCloseable {
         }
     }
 
-    /** The channel goes first: once the file is free in the register, closing it could end the next owner's lock. */
+    /**
+     * Releases the claim. The channel is closed first: after the file is free in the register, closing it could
+     * release the lock of the next owner.
+     */
     private static void release(String registered, @Nullable FileChannel channel) throws IOException {
         try {
             if (channel != null) {
@@ -186,7 +193,10 @@ final class FileOwnership implements AutoCloseable {
         }
     }
 
-    /** Tells others who holds the file. On a full disk they do without: entries can be deleted only by a store that opens. */
+    /**
+     * Writes the holder's name for others. A full disk does not prevent a claim, because only an open store can
+     * delete entries.
+     */
     private static void introduce(FileChannel channel, String self) throws IOException {
         try {
             channel.truncate(0);
@@ -198,7 +208,7 @@ final class FileOwnership implements AutoCloseable {
         }
     }
 
-    /** What the holder has written about itself, made fit for a message. */
+    /** Reads what the holder has written about itself, and makes it safe for a message. */
     private static String holder(FileChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(MAX_HOLDER_BYTES);
         channel.read(bytes, 0);
@@ -219,12 +229,13 @@ final class FileOwnership implements AutoCloseable {
     @Override
     public void close() {
         if (!channel.isOpen()) {
-            return; // closed before: by now the register may tell of the next owner
+            return; // closed before; by now the register may belong to the next owner
         }
         try {
-            release(registered, channel); // which ends the lock
+            release(registered, channel); // which releases the lock
         } catch (IOException e) {
-            // Nothing is left to do about it, and the operating system ends the lock with the process at the latest.
+            // There is nothing more to do. The operating system releases the lock when the process ends, if not
+            // before.
             log.warn("The lock file of a store could not be closed", e);
         }
     }

@@ -9,26 +9,29 @@ import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the disk take the names in a folder: a file whose own bytes it has is lost with its name in a power cut. */
+/**
+ * Forces the file names in a folder to the disk. Otherwise a power cut can lose a file's name, and with it the file,
+ * even if its own bytes are on the disk.
+ */
 @FunctionalInterface
 interface FolderSync {
 
     Logger log = LoggerFactory.getLogger(FolderSync.class);
 
-    /** Has the disk take what was created in a folder. */
+    /** Forces the names of files that were created in a folder to the disk. */
     void sync(Path folder);
 
-    /** Syncs a folder as far as the system lets it: Windows does not, and keeps the names of files in another way. */
+    /** Syncs a folder as far as the system allows it. Windows does not, and stores file names in a different way. */
     static void toDisk(Path folder) {
         boolean interrupted = false;
         boolean done = false;
         while (!done) {
-            interrupted |= Thread.interrupted(); // or the channel would close at its first use
+            interrupted |= Thread.interrupted(); // otherwise the channel would close at its first use
             try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
                 channel.force(true);
                 done = true;
             } catch (ClosedByInterruptException e) {
-                interrupted = true; // at that very moment: once more
+                interrupted = true; // interrupted at this very moment: try again
             } catch (IOException e) {
                 log.debug(
                         "The folder {} cannot be synced; its file names reach the disk when the system writes them",

@@ -2,15 +2,15 @@ package dev.ttlstore.sqlite;
 
 import java.util.List;
 
-/** The layouts of the file: the tables of each version, and the SQL that leads from one to the next. */
+/** The layouts of the file: the tables of each version, and the SQL that migrates each version to the next. */
 final class Layouts {
 
     /** The current version. */
     static final int VERSION = 6;
 
     /**
-     * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times, where no
-     * query looks.
+     * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times,
+     * where no query looks.
      */
     static final long PARKED = Long.MAX_VALUE;
 
@@ -32,10 +32,10 @@ final class Layouts {
             "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
 
     /**
-     * Names are compared byte by byte, which is what SQLite does with text unless told otherwise. {@code expires_at} is
-     * null for a permanent entry; times are milliseconds since the epoch. {@code due_at} is its place in the
-     * expiry index: never after {@code expires_at}, and before it where a renewal has left the index alone. The value is
-     * last, so that what comes before is read without walking over it.
+     * Names are compared byte by byte, which is SQLite's default for text. {@code expires_at} is null for a permanent
+     * entry; times are milliseconds since the epoch. {@code due_at} is the row's place in the expiry index: never
+     * after {@code expires_at}, and before it if a renewal has left the index unchanged. The value is last, so that
+     * the columns before it are read without stepping over it.
      */
     private static final String CREATE_ENTRY = """
             CREATE TABLE entry (
@@ -51,7 +51,10 @@ final class Layouts {
             ) STRICT
             """;
 
-    /** Since layout 6 the two times cannot contradict each other; a row that is due after its expiry would stay for ever. */
+    /**
+     * Since layout 6 the two times cannot contradict each other. A row that was due after its expiry would never be
+     * removed.
+     */
     private static final String CREATE_CHECKED_ENTRY = """
             CREATE TABLE entry (
                 id         INTEGER PRIMARY KEY,
@@ -67,7 +70,7 @@ final class Layouts {
             ) STRICT
             """;
 
-    /** Repairs contradictions: such a row is due when it expires, and a permanent row never. */
+    /** Repairs contradictions: such a row becomes due when it expires, and a permanent row never does. */
     private static final String TAKE_OVER_UNCHECKED = """
             INSERT INTO entry (id, grp, key, version, created_at, updated_at, expires_at, due_at, value)
             SELECT id, grp, key, version, created_at, updated_at, expires_at,
@@ -78,7 +81,10 @@ final class Layouts {
 
     private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
 
-    /** With the name, which orders what is due in the same millisecond, so that a walk can continue at any row. */
+    /**
+     * Includes the name, which orders rows that are due in the same millisecond, so that a walk can continue at any
+     * row.
+     */
     private static final String CREATE_ENTRY_DUE =
             "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
 
@@ -89,7 +95,10 @@ final class Layouts {
              ORDER BY grp, key
             """;
 
-    /** One row: no sequence number above the one here is in use, and the store's time had come at least this far. */
+    /**
+     * Has one row. No sequence number above the one in it is in use, and the store's time had reached at least the
+     * time in it.
+     */
     private static final String CREATE_MARK = """
             CREATE TABLE mark (
                 id       INTEGER PRIMARY KEY CHECK (id = 1),
@@ -112,7 +121,7 @@ final class Layouts {
             ) STRICT, WITHOUT ROWID
             """;
 
-    /** The subscribers to expiries, and their groups; the end of the range is null if it has none. */
+    /** The subscribers to expiries, and their groups. The end of the range is null if it has none. */
     private static final String CREATE_SUBSCRIBER = """
             CREATE TABLE subscriber (
                 name        TEXT NOT NULL PRIMARY KEY,
@@ -122,9 +131,9 @@ final class Layouts {
             """;
 
     /**
-     * Expiries to deliver to a subscriber, recorded with the removal of the row. {@code next_at} is the time of the next
-     * attempt, {@link #PARKED} while another delivery of the key comes first, and null for a dead letter. Ids are not reused,
-     * so that a late outcome cannot be taken for another delivery's.
+     * Expiries to deliver to a subscriber, recorded when the row was removed. {@code next_at} is the time of the next
+     * attempt, {@link #PARKED} while another delivery of the key comes first, and null for a dead letter. Ids are not
+     * reused, so a late outcome cannot be mistaken for the outcome of another delivery.
      */
     private static final String CREATE_DELIVERY = """
             CREATE TABLE delivery (
@@ -145,15 +154,18 @@ final class Layouts {
 
     private static final String CREATE_DELIVERY_KEY = "CREATE INDEX delivery_key ON delivery (subscriber, grp, key)";
 
-    /** The deliveries that are to be tried, by key and then, as in every index, by id. */
+    /** The deliveries that wait for an attempt, by key and then, as in every index, by id. */
     private static final String CREATE_DELIVERY_LIVE =
             "CREATE INDEX delivery_live ON delivery (subscriber, grp, key) WHERE next_at IS NOT NULL";
 
-    /** The same by age: counts them, and finds the oldest, which are dropped first. */
+    /** The same deliveries by age. This index counts them, and finds the oldest, which are dropped first. */
     private static final String CREATE_DELIVERY_AGE =
             "CREATE INDEX delivery_age ON delivery (subscriber, expires_at) WHERE next_at IS NOT NULL";
 
-    /** Until layout 5 each delivery had a time of its own, and checked for an earlier one of its key when that came. */
+    /**
+     * Until layout 5 each delivery had a time of its own, and checked at that time for an earlier delivery of its
+     * key.
+     */
     private static final String PARK_LATER_ONES = """
             UPDATE delivery
                SET next_at = %d
@@ -168,7 +180,7 @@ final class Layouts {
     private static final String REMOVE_ORPHANS =
             "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
 
-    /** The statements that lead from each version to the next; all of them lead from an empty file to a store. */
+    /** The statements that migrate each version to the next. All of them together create a store in an empty file. */
     static final List<List<String>> STEPS = List.of(
             List.of(
                     CREATE_CLUSTERED_ENTRY,
@@ -200,18 +212,18 @@ final class Layouts {
                     CREATE_ENTRY_NAME,
                     CREATE_ENTRY_DUE));
 
-    /** The tables that a store has. */
+    /** The tables of a store. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");
 
     /**
-     * How far a renewal may leave its row behind in the expiry index: ten minutes. With a longer time, rows that are renewed
-     * often would move less often, and walks would start further back.
+     * How far a renewed row may lag behind in the expiry index: ten minutes. With a longer time, rows that are
+     * renewed often would move less often, but walks would start further back.
      */
     static final long MAX_LAG_MILLIS = 600_000;
 
     private Layouts() {}
 
-    /** The earliest place in the expiry index at which a row of an expiry may be. */
+    /** Returns the earliest place in the expiry index that a row with an expiry may have. */
     static long firstDue(long expiresAt) {
         return expiresAt < Long.MIN_VALUE + MAX_LAG_MILLIS ? Long.MIN_VALUE : expiresAt - MAX_LAG_MILLIS;
     }

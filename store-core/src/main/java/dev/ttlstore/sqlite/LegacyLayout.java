@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.exception.StoreFormatException;
 
 /**
- * The older layout of one table, {@code kv(grp, key, value[, expires_at])}, with {@code expires_at} in milliseconds since
- * the epoch, null where an entry does not expire.
+ * The older layout of one table, {@code kv(grp, key, value[, expires_at])}. {@code expires_at} is in milliseconds
+ * since the epoch, and null if an entry does not expire.
  */
 final class LegacyLayout {
 
     private static final String COLUMNS = "SELECT name FROM pragma_table_info('kv') ORDER BY cid";
 
-    /** An expiry before this, in 1973, was not meant as milliseconds but as seconds. */
+    /** An expiry before this, in 1973, was meant as seconds and not as milliseconds. */
     private static final long FIRST_EXPIRY = 100_000_000_000L;
 
-    /** Rows that could not be named or read in a store. Better to take over nothing than to lose one of them quietly. */
+    /**
+     * Counts rows that a store could not name or read. It is better to migrate nothing than to lose one of them
+     * silently.
+     */
     private static final String COUNT_UNFIT = """
             SELECT count(*)
               FROM kv
@@ -44,7 +47,9 @@ final class LegacyLayout {
 
     private static final String NAMES = "SELECT CAST(grp AS BLOB), CAST(key AS BLOB) FROM kv";
 
-    /** Nothing is known of when the entries were made, so it is now. A later row wins where two have one name. */
+    /**
+     * The creation time of the entries is unknown, so it is now. If two rows have the same name, the later one wins.
+     */
     private static final String TAKE_OVER = """
             INSERT INTO entry (grp, key, value, version, created_at, updated_at, expires_at, due_at)
             SELECT CAST(grp AS TEXT), CAST(key AS TEXT), CAST(value AS BLOB), row_number() OVER (),
@@ -67,7 +72,7 @@ final class LegacyLayout {
                 || columns.equals(List.of("grp", "key", "value", "expires_at"));
     }
 
-    /** Moves the entries into the new table; run in one transaction with its creation. */
+    /** Migrates the entries into the new table. Runs in the transaction that creates the table. */
     static long takeOver(SqliteSession session, Path path) {
         boolean expiring = columns(session).contains("expires_at");
         long unfit =
@@ -87,7 +92,7 @@ final class LegacyLayout {
         return number(session, "SELECT count(*) FROM entry");
     }
 
-    /** SQLite keeps whatever bytes it was given as text. */
+    /** Counts names that are not valid UTF-8, because SQLite stores any bytes as text. */
     private static long unreadableNames(SqliteSession session) {
         return session.call(() -> {
             CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();

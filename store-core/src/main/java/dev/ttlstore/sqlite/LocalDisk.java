@@ -7,8 +7,8 @@ import java.util.Set;
 import dev.ttlstore.exception.StorePathException;
 
 /**
- * Tells filesystems that are on another machine. SQLite's WAL needs memory that is shared between those who have the file
- * open, and locks that hold; neither is to be had there, and commits may be lost without a sign.
+ * Recognizes filesystems of other machines. SQLite's WAL needs shared memory between all processes that have the file
+ * open, and reliable locks. Network filesystems have neither, and commits may be lost silently.
  */
 final class LocalDisk {
 

@@ -16,27 +16,31 @@ import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 
 /**
- * Loads SQLite's native library at the first use. The driver unpacks it in a way that an interrupt breaks off, and after that
- * never tries again; so it is done in a thread that nobody interrupts.
+ * Loads SQLite's native library at its first use. An interrupt aborts the driver while it unpacks the library, and
+ * the driver never tries again. So the library is loaded in a thread that nobody interrupts.
  */
 final class NativeLibrary {
 
-    /** A folder in which the driver looks for the library first, and the name that it has there. */
+    /** The folder where the driver looks for the library first, and the library's name in it. */
     private static final String PATH_PROPERTY = "org.sqlite.lib.path";
 
     private static final String NAME_PROPERTY = "org.sqlite.lib.name";
 
     private static boolean loaded;
 
-    /** Makes what is thrown at each try, for nothing changes in this process, and the driver is noisy about each attempt. */
+    /**
+     * Creates the exception for later attempts. Nothing changes within this process, and the driver logs each attempt
+     * at length.
+     */
     private static @Nullable Supplier<StoreEngineException> refusal;
 
     private NativeLibrary() {}
 
     /**
-     * Returns when the library has been loaded. That the driver is missing altogether is told by the opening.
+     * Loads the library, and returns when it is loaded. If the driver itself is missing, the opening reports it.
      *
-     * @throws StoreEngineException if it cannot be loaded; what the driver throws at the opening says nothing of that
+     * @throws StoreEngineException if it cannot be loaded; the driver's own exception at the opening does not name
+     *     the cause
      */
     static synchronized void load() {
         if (loaded) {
@@ -70,7 +74,10 @@ final class NativeLibrary {
         }
     }
 
-    /** Looks for what is in the way before the driver does, which logs each of its attempts with its stack trace. */
+    /**
+     * Checks for the usual problems before the driver does, because the driver logs each of its attempts with a stack
+     * trace.
+     */
     private static void requireLoadable() throws IOException {
         String name = System.getProperty(NAME_PROPERTY, LibraryLoaderUtil.getNativeLibName());
         String path = System.getProperty(PATH_PROPERTY);
@@ -110,7 +117,10 @@ final class NativeLibrary {
                 null);
     }
 
-    /** On a disk that is mounted noexec a file is not executable, whatever its rights. */
+    /**
+     * Checks that files in a folder can be executed. On a disk that is mounted noexec they cannot, whatever their
+     * permissions.
+     */
     private static void requireFolderForPrograms(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, "ttl-store-", ".so");
         try {
@@ -133,7 +143,7 @@ final class NativeLibrary {
                 cause);
     }
 
-    /** Where the driver unpacks it. */
+    /** Returns the folder to which the driver unpacks the library. */
     private static Path folder() {
         return Path.of(System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir", "")))
                 .toAbsolutePath();

@@ -16,7 +16,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files and folders that nobody but their owner may read. Where there are no POSIX rights, those of the folder hold. */
+/**
+ * Creates files and folders that only their owner may read. Without POSIX permissions, the permissions of the parent
+ * folder apply.
+ */
 final class OwnerOnly {
 
     private static final Logger log = LoggerFactory.getLogger(OwnerOnly.class);
@@ -27,9 +30,9 @@ final class OwnerOnly {
     private OwnerOnly() {}
 
     /**
-     * Creates a folder and those above it; one that is there already stays as it is.
+     * Creates a folder and its missing parents. An existing folder stays as it is.
      *
-     * @return those that were created, the outermost first
+     * @return the created folders, the outermost first
      */
     static List<Path> createFolders(Path folder) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();

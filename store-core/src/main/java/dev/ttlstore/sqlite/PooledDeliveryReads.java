@@ -9,7 +9,7 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Subscriber;
 
-/** Reads about deliveries, each with a session of a pool. */
+/** Reads deliveries. Each call uses a session of a pool. */
 record PooledDeliveryReads(SessionPool pool) implements DeliveryReads {
 
     @Override

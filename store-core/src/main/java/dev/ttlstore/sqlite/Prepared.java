@@ -10,15 +10,15 @@ import org.sqlite.core.CoreResultSet;
 /**
  * A statement that is prepared once and run often. Used by one thread at a time.
  *
- * <p>For each run of a query the driver asks SQLite what its columns are called, one by one, and forgets it again; for the
- * read of one row that is a sixth of the time and a third of the garbage, and nobody here goes by names. So they are
- * remembered from the first run, and put where the driver looks for them before it asks.
+ * <p>For each run of a query, the driver asks SQLite for the column names, one by one, and forgets them afterwards.
+ * For the read of one row, that is a sixth of the time and a third of the garbage, and no code here uses names. So
+ * this class keeps the names of the first run, and puts them where the driver looks before it asks.
  */
 final class Prepared implements AutoCloseable {
 
     private final PreparedStatement statement;
 
-    /** The driver has one for each statement, and answers it again for each run; null before the first. */
+    /** The driver has one result per statement, and returns it for each run; null before the first run. */
     private @Nullable CoreResultSet result;
 
     private String @Nullable [] columns;
@@ -31,7 +31,7 @@ final class Prepared implements AutoCloseable {
         return statement;
     }
 
-    /** Runs a query with the parameters that were set. */
+    /** Runs a query with the bound parameters. */
     ResultSet query() throws SQLException {
         CoreResultSet known = result;
         if (known == null) {
@@ -42,7 +42,7 @@ final class Prepared implements AutoCloseable {
             }
             return first;
         }
-        statement.execute(); // forgets the names
+        statement.execute(); // the driver forgets the names here
         known.colsMeta = columns;
         return statement.getResultSet();
     }

@@ -11,36 +11,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of zeros beside the store, which takes room on the disk as long as there is some. On a full disk the store gives it
- * up, for what frees room needs some first: the log to be folded, and the pages that a removal writes.
+ * A file of zeros beside the store that keeps room on the disk. When the disk is full, the store gives this room up,
+ * because work that frees room needs some first: a checkpoint of the WAL, and the pages that a removal writes.
  *
- * <p>The file is emptied rather than deleted, for on a full disk it might not be possible to create it again. It stays when
- * the store is closed, so that a store on a full disk can be opened. Used by one thread at a time.
+ * <p>The file is truncated and not deleted, because it may be impossible to create it again on a full disk. It stays
+ * when the store is closed, so that a store on a full disk can be opened. Used by one thread at a time.
  */
 final class Reserve implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Reserve.class);
 
-    /** What the reserve's name has after that of the store's. */
+    /** The reserve has the store's name with this suffix. */
     static final String SUFFIX = ".reserve";
 
-    /** Enough for the log of some removals. */
+    /** Enough for the WAL of some removals. */
     private static final long USUAL_BYTES = 1024 * 1024;
 
     private static final long LEAST_BYTES = 256 * 1024;
 
-    /** On a small disk the reserve takes no more than this part of it. */
+    /** On a small disk, the reserve takes at most one part in this many. */
     private static final long PART_OF_DISK = 64;
 
-    /** So many times what is wanted is given back. Less is kept, for the log soon grows again as far as it did before. */
+    /**
+     * The reserve shrinks when it is more than this many times as large as wanted. A smaller surplus is kept, because
+     * the WAL soon grows to its former size again.
+     */
     private static final int PLENTY = 4;
 
-    /** What is written at once. */
+    /** How many bytes are written at once. */
     static final int BLOCK_BYTES = 64 * 1024;
 
     private final Path file;
 
-    /** Null if the file cannot be made: then the store goes without. Not a channel, which an interrupt would close. */
+    /**
+     * Null if the file cannot be created; the store then works without a reserve. Not a channel, because an interrupt
+     * would close it.
+     */
     private final @Nullable RandomAccessFile bytes;
 
     private final long base;
@@ -53,7 +59,7 @@ final class Reserve implements AutoCloseable {
         this.size = size;
     }
 
-    /** Gives room to an opening: on a disk that is full, what an earlier one has left in reserve. */
+    /** Makes room for an opening: on a full disk, gives up the reserve that an earlier opening has left. */
     static void giveUpForOpening(StoreFile store) {
         Path file = file(store.path());
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || store.usableSpace() >= base(store.path())) {
@@ -66,7 +72,10 @@ final class Reserve implements AutoCloseable {
         }
     }
 
-    /** Opens the reserve of a store with the room that it has, or without one if its file cannot be made. */
+    /**
+     * Opens the reserve of a store with the room that it has. If its file cannot be created, the store has no
+     * reserve.
+     */
     static Reserve open(Path store) {
         Path file = file(store);
         long base = base(store);
@@ -93,19 +102,19 @@ final class Reserve implements AutoCloseable {
     }
 
     private static long base(Path store) {
-        long disk = store.toFile().getTotalSpace(); // zero: not known
+        long disk = store.toFile().getTotalSpace(); // zero if unknown
         return disk == 0 ? USUAL_BYTES : Math.max(LEAST_BYTES, Math.min(USUAL_BYTES, disk / PART_OF_DISK));
     }
 
-    /** What a removal needs, without what it takes to fold the log. */
+    /** Returns the room that removals need, without the room that a checkpoint needs. */
     long base() {
         return base;
     }
 
     /**
-     * Takes so many bytes. Of what it has it gives back what is far more than that.
+     * Grows the reserve to a size. Shrinks it to that size if it is much larger.
      *
-     * @throws IOException if they are not to be had, because the disk is full
+     * @throws IOException if there is not enough room, because the disk is full
      */
     void hold(long wanted) throws IOException {
         if (bytes != null && size / PLENTY > wanted) {
@@ -124,7 +133,7 @@ final class Reserve implements AutoCloseable {
         }
     }
 
-    /** Gives up all of it; answers whether that was more than the room for a removal. */
+    /** Gives up the whole reserve. Returns whether it was more than the room for removals. */
     boolean giveUp() {
         if (bytes == null || size == 0) {
             return false;
@@ -140,7 +149,7 @@ final class Reserve implements AutoCloseable {
         }
     }
 
-    /** Whether nothing of it is left, though the store has one. */
+    /** Tests whether the reserve was given up, although the store has one. */
     boolean isGivenUp() {
         return bytes != null && size < base;
     }

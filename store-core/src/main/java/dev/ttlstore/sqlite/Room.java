@@ -12,23 +12,23 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 
 /**
- * Keeps a full disk from being a trap. What is in the log needs room in the file, too, before the log gives any back, and even
- * a removal adds to the log first. So a {@link Reserve} holds as much room as the log will bring into the file, and some more
- * for removals. A commit that cannot have this held is refused, unless it frees room.
+ * Keeps a full disk from becoming a trap. Even a removal adds to the WAL first, and the pages in the WAL need room in
+ * the file before the WAL gives any back. So a {@link Reserve} holds as much room as the WAL will add to the file,
+ * and some more for removals. If the disk has no room for this reserve, a commit is refused unless it frees room.
  *
- * <p>Used by the writer alone, and by whoever opens and closes the engine.
+ * <p>Used only by the writer, and by the threads that open and close the engine.
  */
 final class Room {
 
     private static final Logger log = LoggerFactory.getLogger(Room.class);
 
-    /** How many rows a commit may remove when the disk was found full, at first. */
+    /** How many rows a commit may remove at first, after the disk was found full. */
     private static final int FIRST_REMOVAL_LIMIT = 16;
 
-    /** With that much room there is no need to count them. */
+    /** When the limit has reached this number, the next success removes the limit. */
     private static final int LAST_REMOVAL_LIMIT = 4_096;
 
-    /** So much on the disk says as much. */
+    /** With this much free space on the disk, removals have no limit. */
     private static final long PLENTY_BYTES = 16 * 1024 * 1024;
 
     private final StoreFile file;
@@ -36,12 +36,15 @@ final class Room {
     private final Checkpointer checkpointer;
     private final long pageSize;
 
-    /** Pages that may be written, more or less, before it is looked how much the log brings into the file. */
+    /** Roughly how many pages may be written between two checks of how much the WAL will add to the file. */
     private final long pagesPerLook;
 
     private long pagesSinceLook;
 
-    /** How many rows a commit may remove: less after each that found the disk full, and more after each that was done. */
+    /**
+     * How many rows a commit may remove. The limit falls after each commit that finds the disk full, and rises after
+     * each commit that succeeds.
+     */
     private int removalLimit = Integer.MAX_VALUE;
 
     Room(StoreFile file, Reserve reserve, Checkpointer checkpointer, long pageSize) {
@@ -49,12 +52,12 @@ final class Room {
         this.reserve = reserve;
         this.checkpointer = checkpointer;
         this.pageSize = pageSize;
-        // What comes unnoticed between two looks takes half of what is there for removals, at most.
+        // What is written unnoticed between two checks takes at most half of the room for removals.
         this.pagesPerLook = Math.min(Checkpointer.PAGES_PER_LOOK, reserve.base() / pageSize / 2);
-        this.pagesSinceLook = pagesPerLook; // a log that was found at the opening has not been looked at
+        this.pagesSinceLook = pagesPerLook; // a WAL found at the opening was not checked yet
     }
 
-    /** Begins anew after an opening: on a disk that is nearly full the log gives back what it takes, before anything else. */
+    /** Prepares the reserve after an opening. On a disk that is nearly full, the WAL first gives its room back. */
     void opened(SqliteSession session) {
         if (reserve.isGivenUp()) {
             emptyLog(session);
@@ -62,7 +65,9 @@ final class Room {
         tryToHold(session);
     }
 
-    /** Commits what some work writes. On a full disk it is run again with what is in reserve, if that may help. */
+    /**
+     * Runs work and commits it. On a full disk, the work runs again with the room of the reserve, if that may help.
+     */
     <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
         beforeWrite(session);
         if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
@@ -85,7 +90,9 @@ final class Room {
         }
     }
 
-    /** With fewer rows to remove, down to one, as long as there is no room for more. */
+    /**
+     * Runs work with a lower removal limit, and halves the limit, down to one row, while there is no room for more.
+     */
     private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
         removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
         while (true) {
@@ -117,13 +124,13 @@ final class Room {
         return answer;
     }
 
-    /** Refuses a commit, with what it has written so far, that would leave too little room behind it. */
+    /** Refuses a commit whose writes so far would leave too little room. */
     private void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
         if (transaction.isRepeated() && transaction.freesRoom()) {
             long growth = growth(session);
             if (growth > 0) {
-                // Without this much the log could not be folded afterwards.
-                // A new expiry keeps its room in an index, and must leave what removals need.
+                // Without this much room, the WAL could not be checkpointed afterwards. A changed expiry still takes
+                // room in an index, so such a commit must also leave what removals need.
                 hold(session, growth + (transaction.movesRows() ? 0 : reserve.base() / 4));
             }
             return;
@@ -150,20 +157,23 @@ final class Room {
         }
     }
 
-    /** A disk that is full says so in the words of the system; what it has left is asked, too, for they may be in any language. */
+    /**
+     * Tests whether an exception reports a full disk. Its message may be in any language, so this checks the free
+     * space, too.
+     */
     private boolean isFull(IOException e) {
         String message = String.valueOf(e.getMessage());
         return file.usableSpace() < Reserve.BLOCK_BYTES || message.contains("space") || message.contains("quota");
     }
 
-    /** How many bytes the log, with the transaction at hand, will bring into the file. */
+    /** Returns how many bytes the WAL, with the current transaction, will add to the file. */
     private long growth(SqliteSession session) {
         return Math.max(0, session.pageCount() * pageSize - file.length());
     }
 
     /**
-     * Makes room after a commit was refused for want of it: the log is folded with what is in reserve. For a commit that frees
-     * room the reserve stays given up; for others it is taken back first.
+     * Makes room after a commit was refused because the disk is full. It checkpoints the WAL with the room of the
+     * reserve. For a commit that frees room, the reserve stays given up. For others it is filled again first.
      *
      * @return whether to try again
      */
@@ -188,7 +198,7 @@ final class Room {
         }
     }
 
-    /** A commit is done, and stays so whatever happens here; called by the writer. */
+    /** Handles a commit. The commit has succeeded, so a failure here is only noted. Called by the writer. */
     void committed(SqliteSession session, long pages) {
         try {
             checkpointer.committed(session, pages);
@@ -197,7 +207,10 @@ final class Room {
         }
     }
 
-    /** What may take long after a commit is done before the next one: readers wait for the end of a commit, as its caller does. */
+    /**
+     * Does slow work that a commit has left. It runs before the next commit, because callers and readers wait for the
+     * end of a commit.
+     */
     void beforeWrite(SqliteSession session) {
         try {
             checkpointer.helpIfDue(session);
@@ -213,14 +226,14 @@ final class Room {
         try {
             checkpointer.failed(failure);
         } catch (Error e) {
-            // There is no memory for a line in the log. The failure itself has been noted before, for a check to tell.
+            // There is no memory for a log message. The failure was noted before, and a check reports it.
         }
     }
 
     /**
-     * Throws when the log could not be folded, and still cannot be.
+     * Throws if the WAL could not be checkpointed, and still cannot be.
      *
-     * @param writer lends the writer's session
+     * @param writer provides the writer's session
      */
     void check(SessionPool writer) {
         if (checkpointer.failure() != null || checkpointer.isHinderedForLong()) {
@@ -250,13 +263,14 @@ final class Room {
         try {
             return checkpointer.emptyLog(session);
         } catch (StoreException e) {
-            checkpointer.failed(e); // the log may have room left for a removal all the same
+            checkpointer.failed(e); // the WAL may still have room for a removal
             return false;
         }
     }
 
     /**
-     * Closes the connection that folds the log, with the room for that, and keeps the reserve for the next opening.
+     * Closes the last connection, which checkpoints the WAL with the room of the reserve. Then fills the reserve
+     * again for the next opening.
      *
      * @param writer closes the last connection
      */

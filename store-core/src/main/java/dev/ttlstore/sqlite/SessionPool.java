@@ -15,10 +15,11 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
 /**
- * Sessions that are used by one thread at a time, opened when they are first needed.
+ * A pool of sessions. Each is used by one thread at a time, and opened when it is first needed.
  *
- * <p>A session is given back by writing a field, which needs neither stack nor memory, so no error in a caller's thread can
- * keep it. What such an error can swallow is the signal to a thread that waits; so those look for themselves now and then.
+ * <p>A session is returned by writing a field. That needs neither stack nor memory, so an error in a caller's thread
+ * cannot keep it from being returned. Such an error can swallow the signal to a waiting thread, so waiting threads
+ * check for themselves from time to time.
  */
 final class SessionPool implements AutoCloseable {
 
@@ -26,7 +27,7 @@ final class SessionPool implements AutoCloseable {
 
     private static final long CLOSING_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The first ones are used most, which keeps their page caches warm. */
+    /** The first places are used most, which keeps their page caches warm. */
     private final Place[] places;
 
     private final Supplier<SqliteSession> opener;
@@ -42,33 +43,33 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** A pool of one session, which is open already, and closed with the pool though nobody has asked for it. */
+    /** Creates a pool of one open session. The pool closes it even if it was never used. */
     SessionPool(SqliteSession only) {
         this(1, () -> only);
         places[0].session = only;
     }
 
-    /** Room for one session, held by the thread that has set its flag. */
+    /** A place for one session, held by the thread that has set its flag. */
     private static final class Place {
 
         private static final AtomicIntegerFieldUpdater<Place> LENT =
                 AtomicIntegerFieldUpdater.newUpdater(Place.class, "lent");
 
-        /** 1 while it is lent; set back by a plain assignment, for a call could fail. */
+        /** 1 while the session is lent. Reset by a plain assignment, because a method call could fail. */
         private volatile int lent;
 
         private @Nullable SqliteSession session;
 
-        /** Whether an error has left the session in the middle of something. */
+        /** Whether an error may have interrupted the session in the middle of something. */
         private boolean suspect;
     }
 
-    /** Work with a session that is lent for it. */
+    /** Work with a borrowed session. */
     interface Work<R extends @Nullable Object> {
         R run(SqliteSession session) throws SQLException;
     }
 
-    /** Lends a session, waiting for one to come free; what SQLite throws is translated. */
+    /** Runs work with a session, and waits for a free one if needed. Translates SQLite's exceptions. */
     <R extends @Nullable Object> R with(Work<R> work) {
         Place place = take();
         try {
@@ -84,7 +85,7 @@ final class SessionPool implements AutoCloseable {
             throw new StoreClosedException();
         }
         SqliteSession session = session(place);
-        place.suspect = true; // until it is known to be sound, for an error may leave no room to say anything
+        place.suspect = true; // until it is known to be sound; an error may leave no room to do more
         try {
             R answer = work.run(session);
             place.suspect = false;
@@ -131,14 +132,14 @@ final class SessionPool implements AutoCloseable {
         while (free == null) {
             waiting.incrementAndGet();
             try {
-                // One that has come free before it was known that somebody waits has not been told.
+                // A place that was freed before this thread was counted as waiting has sent no signal.
                 boolean unused = isOneFree() || freed.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             } finally {
                 waiting.decrementAndGet();
             }
-            free = tryTake(); // the last call: a place that is taken must not be lost by another
+            free = tryTake(); // the last call: a failure after it would lose the place
         }
         if (interrupted) {
             keepInterrupt(free);
@@ -167,14 +168,14 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Only a hint, of which some may be missing and others too many. */
+    /** Signals a waiting thread. This is only a hint: some signals may be missing, others superfluous. */
     private void tellWhoWaits() {
         if (waiting.get() > 0 && freed.availablePermits() < places.length) {
             freed.release();
         }
     }
 
-    /** Waits for the sessions that are lent and closes all; from then on there are none to be had. */
+    /** Waits for borrowed sessions and closes all of them. Later calls of {@link #with} throw. */
     @Override
     public void close() {
         closed = true;

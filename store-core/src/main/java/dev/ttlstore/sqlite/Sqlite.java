@@ -29,10 +29,13 @@ public final class Sqlite implements EngineFactory {
 
     private static final int MAX_READERS = 64;
 
-    /** The most that SQLite maps. */
+    /** The largest size that SQLite maps. */
     private static final long MAX_MMAP_SIZE = 0x7fff_0000;
 
-    /** One reader per core, because a read is work and not a wait; at least two, so that one never blocks all others. */
+    /**
+     * One reader per core, because a read uses a processor and does not wait; at least two, so that one read never
+     * blocks all others.
+     */
     private static final int DEFAULT_READERS =
             Math.min(MAX_READERS, Math.max(2, Runtime.getRuntime().availableProcessors()));
 
@@ -65,8 +68,8 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Keeps the store in memory until it is closed. Such a store has one connection, so {@link #readers}, {@link #mmapSize}
-     * and {@link #walLimit} have no effect.
+     * Keeps the store in memory until it is closed. Such a store has one connection, so {@link #readers}, {@link
+     * #mmapSize} and {@link #walLimit} have no effect.
      *
      * @return the engine, with default settings
      */
@@ -75,9 +78,9 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets how many connections read the file at the same time; further readers wait for a free connection. Raise it if many
-     * threads run long ranges or counts and short reads have to wait. Lower it to save memory, because each connection has its
-     * own page cache.
+     * Sets how many connections read the file at the same time; further readers wait for a free connection. Raise it
+     * if many threads run long ranges or counts and short reads have to wait. Lower it to save memory, because each
+     * connection has its own page cache.
      *
      * @param connections the number, 1 to 64; by default as many as the machine has processors, and at least 2
      * @return a copy with this setting
@@ -89,9 +92,9 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets how much of the file each connection caches: the readers and the writer. Raise it if ranges and counts over a large
-     * file are slow and the operating system has no memory left for its own file cache. Lower it if there are many readers and
-     * little memory. The memory is outside the Java heap and is allocated as needed.
+     * Sets how much of the file each connection caches: the readers and the writer. Raise it if ranges and counts
+     * over a large file are slow and the operating system has no memory left for its own file cache. Lower it if
+     * there are many readers and little memory. The memory is outside the Java heap and is allocated as needed.
      *
      * @param bytes the size for each connection, 64 KiB to 1 GiB; 16 MiB by default
      * @return a copy with this setting
@@ -103,12 +106,12 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets how much of the file is mapped into memory instead of being read. Mapping saves one copy per page read, which speeds
-     * up large ranges over a file that fits into memory. It is off by default, because an I/O error in a mapped file (a failing
-     * disk, a truncated file) kills the JVM with a signal instead of throwing an exception.
+     * Sets how much of the file is mapped into memory instead of being read. Mapping saves one copy per page read,
+     * which speeds up large ranges over a file that fits into memory. It is off by default, because an I/O error in a
+     * mapped file (a failing disk, a truncated file) kills the JVM with a signal instead of throwing an exception.
      *
-     * @param bytes the size, counted from the start of the file; 0, the default, for no mapping, up to 2,147,418,112, SQLite's
-     *     limit
+     * @param bytes the size, counted from the start of the file; 0, the default, for no mapping, up to 2,147,418,112,
+     *     SQLite's limit
      * @return a copy with this setting
      * @throws IllegalArgumentException if the size is out of bounds
      */
@@ -118,10 +121,10 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets the size of the write-ahead log at which a writer helps to checkpoint it. The writer then waits up to a second for
-     * reads that started earlier. Only a read that takes longer lets the log grow further, by a quarter before a writer tries
-     * again; a log message reports it. Raise the limit if bursts of writes stall and the disk has room. Lower it if the disk is
-     * small, or if opening after a crash, which reads the log, must be fast.
+     * Sets the size of the write-ahead log at which a writer helps to checkpoint it. The writer then waits up to a
+     * second for reads that started earlier. Only a read that takes longer lets the log grow further, by a quarter
+     * before a writer tries again; a log message reports it. Raise the limit if bursts of writes stall and the disk
+     * has room. Lower it if the disk is small, or if opening after a crash, which reads the log, must be fast.
      *
      * @param bytes the size, at least 1 MiB; 64 MiB by default
      * @return a copy with this setting
@@ -146,7 +149,7 @@ public final class Sqlite implements EngineFactory {
         return new SqliteSettings(asked.syncCommits(), asked.lockTimeout(), readers, pageCacheSize, mmapSize, walLimit);
     }
 
-    /** For the log. */
+    /** Returns a text for the log. */
     @Override
     public String toString() {
         return "Sqlite[path=" + path + ", readers=" + readers + ", pageCacheSize=" + pageCacheSize + ", mmapSize="

@@ -20,8 +20,8 @@ import dev.ttlstore.engine.Subscriber;
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /**
- * The statements about subscribers and their deliveries, on one session. Of the deliveries of a key that are to be tried one
- * has the time of its next try, and all others {@link Layouts#PARKED}; that of a dead letter is null.
+ * The statements for subscribers and their deliveries, in one session. Among the waiting deliveries of a key, one has
+ * the time of its next attempt, and all others have {@link Layouts#PARKED}. A dead letter has null.
  */
 final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
@@ -40,7 +40,7 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     static final String VALUE = "SELECT value FROM delivery WHERE id = ?";
 
-    /** Those that are parked come last, and their time is that of never. */
+    /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
     static final String NEXT_AFTER = "SELECT min(next_at) FROM delivery WHERE subscriber = ? AND next_at > ?";
 
     static final String DEAD = """
@@ -68,7 +68,7 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     private static final String REMOVE = "DELETE FROM subscriber WHERE name = ?";
 
-    /** Those that are parked go first, so that none is left without the one that it waits for. */
+    /** Removes parked deliveries first, so that none is left without the delivery that it waits for. */
     static final String REMOVE_DELIVERIES = """
             DELETE FROM delivery
              WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? ORDER BY next_at DESC LIMIT ?)
@@ -88,7 +88,7 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
             RETURNING subscriber, grp, key
             """.formatted(PARKED);
 
-    /** The next one of a key whose first is no more. */
+    /** Gives a due time to the next delivery of a key whose first delivery is done or dead. */
     static final String RELEASE = """
             UPDATE delivery
                SET next_at = min(expires_at, ?4)
@@ -122,7 +122,7 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
 
     private final SqliteSession session;
 
-    /** The deliveries of one key to one subscriber, of which only the first has the time of its next try. */
+    /** The deliveries of one key to one subscriber. Only the first has the time of its next attempt. */
     private record Line(String subscriber, RowKey key) {}
 
     private record Trimmed(Line line, boolean wasFirst) {}
@@ -273,7 +273,9 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
                 () -> session.bind(HASTEN).text(subscriber).number(latest).update());
     }
 
-    /** One by one, for each has to see whether one before has come to be the first of its key. */
+    /**
+     * Retries dead letters one by one, because each must see whether an earlier one has become the first of its key.
+     */
     @Override
     public int retry(String subscriber, long id, long now) {
         return session.call(() -> {
@@ -315,7 +317,7 @@ final class SqliteDeliveries implements DeliveryReads, DeliveryWrites {
         });
     }
 
-    /** SQL for the time of a delivery that is to be tried: it is parked if there are such of its key. */
+    /** Returns SQL for the time of a waiting delivery. The delivery is parked if others of its key wait already. */
     static String timeUnlessParked(String time, String subscriber, String group, String key) {
         return """
             CASE WHEN EXISTS (SELECT 1 FROM delivery AS live

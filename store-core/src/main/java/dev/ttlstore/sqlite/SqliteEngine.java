@@ -29,12 +29,13 @@ import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 
 /**
- * The embedded engine. In a file, one connection writes and a few read, each from the last commit, so that no read waits for
- * a write. In memory SQLite has no such mode: there is one connection, and a read waits for the commit at hand.
+ * The embedded engine. In a file, one connection writes and several read. Reads see the last commit, so they never
+ * wait for a write. SQLite has no such mode in memory: there is one connection, and a read waits for the commit in
+ * progress.
  */
 final class SqliteEngine implements Engine {
 
-    /** No entry can have this name. */
+    /** A name that no entry can have. */
     private static final RowKey PROBED = new RowKey("\0", "\0");
 
     private static final int PROBED_BYTES = 16_384;
@@ -47,10 +48,10 @@ final class SqliteEngine implements Engine {
     private final SessionPool readers;
     private final DeliveryReads deliveries;
 
-    /** When the writer last looked for its file; used by the writer alone. */
+    /** When the writer last checked its file; used only by the writer. */
     private long lastLook = System.nanoTime();
 
-    /** What an engine has that keeps its rows in a file. */
+    /** The parts of an engine that keeps its rows in a file. */
     private record Disk(StoreFile file, Checkpointer checkpointer, Room room) {}
 
     private SqliteEngine(EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers) {
@@ -86,7 +87,7 @@ final class SqliteEngine implements Engine {
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
             session.configure(SqliteSession.Role.WRITER, settings);
-            session.reads().state(); // with which the log is there, if it was not before
+            session.reads().state(); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             SessionPool readers =
@@ -213,7 +214,7 @@ final class SqliteEngine implements Engine {
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
         return writer.with(session -> {
-            requireFileNowAndThen(); // not before, for a store that is closed says so first
+            requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
                     ? session.inTransaction(() -> work.apply(new SqliteTransaction(session)))
                     : disk.room().write(session, work);
@@ -227,7 +228,7 @@ final class SqliteEngine implements Engine {
         }
     }
 
-    /** Once a second the writer looks whether it still writes to the file that others will open next. */
+    /** Checks once a second that the writer still writes to the file that the next opening will find. */
     private void requireFileNowAndThen() {
         long now = System.nanoTime();
         if (disk != null && now - lastLook >= LOOK_NANOS) {
@@ -238,7 +239,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(session -> session.reads().state()); // first, for it says so when the store has been closed
+        readers.with(session -> session.reads().state()); // first, because it reports that the store is closed
         if (disk != null) {
             disk.file().requireStillThere();
             disk.room().check(writer);
@@ -247,8 +248,8 @@ final class SqliteEngine implements Engine {
     }
 
     /**
-     * Writes more than a small entry and removes it again, in the same commit: on a full disk a smaller write may still
-     * succeed where no entry does. A commit, because a rollback would not reach the disk.
+     * Writes more than a small entry and removes it again, in the same commit. On a full disk a smaller write may
+     * still succeed although there is no room for an entry. It commits, because a rollback would not reach the disk.
      */
     private static boolean probe(EngineTransaction transaction) {
         Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, 0, 0, Row.NEVER - 1);
@@ -261,11 +262,11 @@ final class SqliteEngine implements Engine {
     public void close() {
         try {
             if (disk != null) {
-                disk.checkpointer().close(); // first, for it borrows the writer's connection
+                disk.checkpointer().close(); // first, because it uses the writer's connection
             }
         } finally {
             try {
-                readers.close(); // then these, so that the writer is the last to leave and folds the WAL into the file
+                readers.close(); // then these: the writer closes last and checkpoints the WAL
             } finally {
                 if (disk == null) {
                     writer.close();

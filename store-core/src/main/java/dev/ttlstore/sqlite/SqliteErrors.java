@@ -16,7 +16,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 
-/** Turns what SQLite says into what a user can act on. SQLite's messages hold no bound value. */
+/** Translates SQLite's errors into exceptions that say what to do. SQLite's messages contain no bound values. */
 final class SqliteErrors {
 
     private static final Logger log = LoggerFactory.getLogger(SqliteErrors.class);
@@ -26,8 +26,8 @@ final class SqliteErrors {
     private static final int NEEDED_DESCRIPTORS = 8;
 
     /**
-     * The driver's exception is begun here: a class whose beginning fails, as by a stack overflow where it is first needed,
-     * cannot be used any more in this process.
+     * The code of an unknown error. Reading it here also initializes the driver's exception class. If that failed at
+     * its first use, for instance by a stack overflow, the class could never be used again in this process.
      */
     private static final SQLiteErrorCode UNKNOWN =
             new SQLiteException("", SQLiteErrorCode.UNKNOWN_ERROR).getResultCode();
@@ -65,7 +65,7 @@ final class SqliteErrors {
 
     private StorePathException notOpened(SQLException cause) {
         return new StorePathException(
-                Path.of(location), // which it is: memory can be written always
+                Path.of(location), // always a path, because memory can always be written
                 "The store " + location + " cannot be opened for writing",
                 "Check the permissions of the file and of its folder, and that its disk is not mounted read-only",
                 cause);
@@ -86,12 +86,18 @@ final class SqliteErrors {
                 cause);
     }
 
-    /** SQLite does not tell why a file cannot be opened. A folder is opened to find out: closing a file could end a lock. */
+    /**
+     * Tests whether there are too few file descriptors, because SQLite does not report why a file cannot be opened.
+     * This opens a folder, because closing a file could release a lock.
+     */
     private boolean isOutOfDescriptors() {
         return isOutOfDescriptors(Path.of(location));
     }
 
-    /** Whether there are fewer descriptors left than a failed call may have needed, which gives back those it had. */
+    /**
+     * Tests whether fewer descriptors are free than a failed call may have needed. The call has released its own by
+     * now.
+     */
     static boolean isOutOfDescriptors(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         try {
@@ -105,7 +111,7 @@ final class SqliteErrors {
         }
     }
 
-    @SuppressWarnings("try") // they are opened to see whether that can be done
+    @SuppressWarnings("try") // they are opened only to see whether it works
     private static void openTogether(Path folder, int times) throws IOException {
         try (DirectoryStream<Path> opened = Files.newDirectoryStream(folder)) {
             if (times > 1) {
@@ -114,7 +120,10 @@ final class SqliteErrors {
         }
     }
 
-    /** Whether a file ended before what was read of it; of the store's file that is damage, of its log it has to be seen. */
+    /**
+     * Tests whether a read reached past the end of a file. In the store's file that is damage. In the WAL the cause
+     * must be checked.
+     */
     static boolean isShortRead(SQLException e) {
         return e instanceof SQLiteException sqlite && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ;
     }
@@ -138,13 +147,16 @@ final class SqliteErrors {
         log.debug("A statement on the store {} was closed already", location, e);
     }
 
-    /** Whether the first page could not be read as that of a database: most likely it never was one. */
+    /**
+     * Tests whether the first page could not be read as that of a database. Most likely the file never was a
+     * database.
+     */
     static boolean isNoDatabase(StoreException translated) {
         return translated.getCause() instanceof SQLException cause
                 && primaryCode(cause) == SQLiteErrorCode.SQLITE_NOTADB;
     }
 
-    /** Whether a statement does not fit the tables that are there. */
+    /** Tests whether a statement does not fit the existing tables. */
     static boolean isRefusedStatement(StoreException translated) {
         return translated.getCause() instanceof SQLException cause
                 && primaryCode(cause) == SQLiteErrorCode.SQLITE_ERROR;
@@ -153,11 +165,10 @@ final class SqliteErrors {
     private static SQLiteErrorCode primaryCode(SQLException e) {
         if (e instanceof SQLiteException sqlite) {
             if (isShortRead(e)) {
-                return SQLiteErrorCode.SQLITE_CORRUPT; // the disk has not failed: the file ends where it should not
+                return SQLiteErrorCode.SQLITE_CORRUPT; // the disk has not failed; the file is too short
             }
             if (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE) {
-                return SQLiteErrorCode
-                        .SQLITE_FULL; // the index of the log could not grow, which it does on a full disk alone
+                return SQLiteErrorCode.SQLITE_FULL; // the WAL index could not grow, which happens only on a full disk
             }
             return SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY_CODE);
         }

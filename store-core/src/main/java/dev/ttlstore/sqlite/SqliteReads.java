@@ -27,10 +27,10 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.sqlite.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.sqlite.ExpiryIndexWalk.Place;
 
-/** The reading statements, on one session. */
+/** The read statements, in one session. */
 final class SqliteReads implements EngineReads {
 
-    /** In place of null, so that one call tells it. */
+    /** Replaces null by a number, so that one call reads it. */
     private static final String EXPIRY = "ifnull(expires_at, " + Row.NEVER + ")";
 
     static final String READ = """
@@ -68,14 +68,14 @@ final class SqliteReads implements EngineReads {
              WHERE grp >= ? AND grp < ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
-    /** All counts in one statement, so that they are of one moment. The second goes by the expiry index. */
+    /** All counts in one statement, so that they are of one moment. The second count uses the expiry index. */
     static final String TOTALS = """
             SELECT (SELECT count(*) FROM entry),
                    (SELECT count(*) FROM entry WHERE due_at <= ?1 AND expires_at <= ?1),
                    (SELECT count(*) FROM retained)
             """;
 
-    /** Steps from group to group by the index of names, rather than over every row of each. */
+    /** Steps from group to group in the index of names, instead of over every row of each group. */
     static final String GROUPS = """
             WITH RECURSIVE name(grp) AS (
                 SELECT min(grp) FROM entry WHERE grp >= ?1 AND grp < ?2
@@ -98,7 +98,10 @@ final class SqliteReads implements EngineReads {
              GROUP BY grp
             """;
 
-    /** The place is one bound of the index and no filter: what is before it among rows of one time is not stepped over. */
+    /**
+     * The place is a bound of the index and not a filter, so earlier rows with the same due time are not stepped
+     * over.
+     */
     static final String EXPIRIES = """
             SELECT grp, key, version, expires_at, octet_length(key) + octet_length(value), due_at
               FROM entry
@@ -120,7 +123,7 @@ final class SqliteReads implements EngineReads {
 
     static final String STATE = "SELECT sequence, time FROM mark";
 
-    /** A page of a walk ends when its values have come to this many bytes. */
+    /** A page of a scan ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
     private final SqliteSession session;
@@ -148,7 +151,7 @@ final class SqliteReads implements EngineReads {
         });
     }
 
-    /** The most frequent query, which binds and reads without objects in between. */
+    /** Reads a row. This is the most frequent query, so it binds and reads without intermediate objects. */
     private @Nullable Row readNow(RowKey key) throws SQLException {
         Prepared read = session.prepared(READ);
         read.statement().setString(1, key.group());
@@ -173,7 +176,7 @@ final class SqliteReads implements EngineReads {
         });
     }
 
-    /** Rows up to a size. */
+    /** The rows of a page, up to a total size. */
     private static final class Page {
         private final List<Row> rows = new ArrayList<>();
         private long bytes;
@@ -237,7 +240,7 @@ final class SqliteReads implements EngineReads {
 
     /** Reads a page of the expiry index. */
     List<DueRow> due(ExpiryScan scan, Place last) {
-        // Enters the index where the walk is, or where the first row of the time span may be.
+        // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = Layouts.firstDue(scan.from());
         boolean begun = last.dueAt() >= first;
         return session.call(() -> session.bind(EXPIRIES)
@@ -251,7 +254,7 @@ final class SqliteReads implements EngineReads {
                 .list(row -> new DueRow(Columns.expiryRow(row), row.getLong(6))));
     }
 
-    /** The first place in the expiry index that is taken; {@link Row#NEVER} if none is. */
+    /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
         return session.call(() -> session.bind(NEXT_DUE).one(row -> Columns.time(row, 1)));
     }

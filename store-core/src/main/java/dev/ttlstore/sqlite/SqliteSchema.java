@@ -14,20 +14,20 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
 
-/** Identifies a file before changing anything in it, and makes it a store of the current layout. */
+/** Identifies a file before changing anything in it, and migrates it to the current layout. */
 final class SqliteSchema {
 
     private static final Logger log = LoggerFactory.getLogger(SqliteSchema.class);
 
-    /** "TTLS" in ASCII, kept in the file's header to tell a store from any other database. */
+    /** "TTLS" in ASCII, stored in the file's header to distinguish a store from other databases. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
     private SqliteSchema() {}
 
     /**
-     * Checks what has been opened, and makes it ready.
+     * Checks an opened database, and creates or migrates its tables.
      *
-     * @param session a session on it
+     * @param session a session on the database
      * @param file the file; null in memory
      */
     static void prepare(SqliteSession session, @Nullable StoreFile file) {
@@ -58,7 +58,7 @@ final class SqliteSchema {
         file.restrictToOwner();
     }
 
-    /** What a file may be that is not refused. */
+    /** The kinds of files that are accepted. */
     private enum Kind {
         STORE,
         NOTHING,
@@ -66,10 +66,10 @@ final class SqliteSchema {
     }
 
     /**
-     * Refuses a file that is no store, by what can be read of it as it lies there.
+     * Refuses a file that is not a store, without changing it.
      *
      * @param path the file
-     * @param url opens it for reading alone
+     * @param url opens the file read-only
      */
     static void requireNotForeign(Path path, String url) {
         try (SqliteSession session = SqliteSession.open(url, new SqliteErrors(path.toString()))) {

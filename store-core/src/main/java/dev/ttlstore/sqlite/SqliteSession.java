@@ -21,15 +21,15 @@ import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreEngineException;
 import dev.ttlstore.exception.StoreException;
 
-/** A connection with its pragmas and the statements that it has prepared. Used by one thread at a time. */
+/** A connection with its pragmas and prepared statements. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {
 
     static final String MEMORY = "jdbc:sqlite::memory:";
 
-    /** Another program may look into the file, for a backup or by hand; that long we wait for it. */
+    /** How long to wait for another program that has opened the file, for a backup or by hand. */
     private static final int BUSY_MILLIS = 5_000;
 
-    /** What a session is for, and with that its pragmas. */
+    /** What a session is used for, which determines its pragmas. */
     enum Role {
         WRITER,
         READER,
@@ -48,12 +48,12 @@ final class SqliteSession implements AutoCloseable {
         this.errors = errors;
     }
 
-    /** Opens a session that changes nothing yet: what is in the file has still to be checked. */
+    /** Opens a session without changing anything, because the file's contents must be checked first. */
     static SqliteSession open(String url, SqliteErrors errors) {
         try {
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(BUSY_MILLIS);
-            config.setGetGeneratedKeys(false); // or the driver asks for one, with a new statement, after each insert
+            config.setGetGeneratedKeys(false); // or the driver asks for a key, with a new statement, after each insert
             SqliteSession session = new SqliteSession(config.createConnection(url), errors);
             try {
                 session.takeOverTransactions();
@@ -70,7 +70,10 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** What the driver lacks: itself, a method that a later version has, or its native library. */
+    /**
+     * Returns the exception for a missing driver, a driver without a method of later versions, or a missing native
+     * library.
+     */
     static StoreEngineException notLinked(LinkageError e) {
         if (e instanceof NoClassDefFoundError) {
             return new StoreEngineException(
@@ -84,8 +87,9 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /**
-     * The driver's autocommit begins and commits an empty transaction after each statement, to be sure that it is
-     * committed; SQLite itself does without. Told that it is off, the driver begins a transaction once, which is ended here.
+     * Takes over transactions from the driver. The driver's autocommit starts and commits an empty transaction after
+     * each statement to make sure that it is committed, which SQLite does not need. When autocommit is switched off,
+     * the driver starts a transaction once, which is ended here.
      */
     private void takeOverTransactions() throws SQLException {
         connection.setAutoCommit(false);
@@ -106,7 +110,7 @@ final class SqliteSession implements AutoCloseable {
         return errors;
     }
 
-    /** Sets the pragmas, which hold for one connection only, and reads back those that a promise hangs on. */
+    /** Sets the pragmas, which apply to one connection only, and reads those back that a guarantee depends on. */
     void configure(Role role, SqliteSettings settings) {
         if (role != Role.MEMORY) {
             String synchronous = settings.syncCommits() ? "2" : "1";
@@ -114,9 +118,9 @@ final class SqliteSession implements AutoCloseable {
             require("journal_mode", "WAL", "wal");
             // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
             require("synchronous", synchronous, synchronous);
-            // After a burst the WAL gives its space back.
+            // After a burst of writes, the WAL gives its room back.
             pragma("journal_size_limit = " + settings.walLimit());
-            // The checkpointer sees to it, rather than whoever happens to commit.
+            // The checkpointer does this, so that no commit has to.
             pragma("wal_autocheckpoint = 0");
             pragma("cache_size = -" + settings.pageCacheSize() / 1024);
             pragma("mmap_size = " + settings.mmapSize());
@@ -124,12 +128,12 @@ final class SqliteSession implements AutoCloseable {
         if (role == Role.READER) {
             require("query_only", "1", "1");
         } else {
-            // What is deleted is overwritten, as long as that costs no further page.
+            // Deleted data are overwritten, unless that costs another page write.
             require("secure_delete", "FAST", "2");
         }
-        // Damage within a page is noticed when the page is read.
+        // Damage within a page is detected when the page is read.
         require("cell_size_check", "1", "1");
-        // A file from elsewhere must not run functions by its schema.
+        // A foreign file must not run functions through its schema.
         require("trusted_schema", "0", "0");
         pragma("temp_store = MEMORY");
     }
@@ -138,26 +142,28 @@ final class SqliteSession implements AutoCloseable {
         return Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
     }
 
-    /** How many pages the WAL may hold before its writer folds it. */
+    /** Returns how many pages the WAL may have before the writer checkpoints it. */
     int maxFrames(SqliteSettings settings) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize()));
     }
 
-    /** Ways to look after the WAL. */
+    /** The modes of a checkpoint. */
     enum Checkpoint {
-        /** Only tells how long it is. */
+        /** Copies nothing, and returns the length of the WAL. */
         NOOP,
         /** Copies what no reader needs any more, and waits for nobody. */
         PASSIVE,
-        /** Copies all, and waits, for a time, until no reader needs the WAL any more, so that it begins anew. */
+        /**
+         * Copies everything, and waits, up to a timeout, until no reader needs the WAL any more, so that it restarts.
+         */
         RESTART,
-        /** As RESTART, and gives back the room that the WAL takes. */
+        /** Does the same as RESTART, and also gives back the room of the WAL. */
         TRUNCATE;
 
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
 
-    /** How many pages the file has, with those that are in the WAL. */
+    /** Returns how many pages the file has, including those in the WAL. */
     long pageCount() {
         return call(() -> {
             try (ResultSet result = prepare("PRAGMA page_count").executeQuery()) {
@@ -167,7 +173,7 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
-    /** As {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}, for which others wait meanwhile. */
+    /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
     Checkpointer.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
@@ -177,7 +183,7 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** Copies from the WAL into the file. */
+    /** Runs a checkpoint. */
     Checkpointer.Progress checkpoint(Checkpoint mode) {
         return call(() -> {
             try (ResultSet result = prepare(mode.sql).executeQuery()) {
@@ -187,7 +193,7 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
-    /** Runs a pragma, and returns the first thing that it answers. */
+    /** Runs a pragma, and returns its first result, if there is one. */
     @Nullable
     String pragma(String text) {
         return this.<@Nullable String>call(() -> firstAnswer("PRAGMA " + text));
@@ -213,28 +219,28 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** The statement for a text, prepared when it is first asked for. */
+    /** Returns the statement for a text, and prepares it at first. */
     PreparedStatement prepare(String sql) throws SQLException {
         return prepared(sql).statement();
     }
 
-    /** The same, to bind its parameters in order. */
+    /** Returns the statement for a text, with parameters that are bound in order. */
     Bound bind(String sql) throws SQLException {
         return new Bound(prepare(sql));
     }
 
-    /** The same, for a query that is short and frequent. */
+    /** Returns the statement for a text of a short and frequent query. */
     Prepared prepared(String sql) throws SQLException {
         Prepared statement = prepared.get(sql);
         if (statement == null) {
-            Headroom.require(); // or SQLite may have a statement of which the driver does not know
+            Headroom.require(); // or SQLite may have a statement unknown to the driver
             statement = new Prepared(connection.prepareStatement(sql));
             prepared.put(sql, statement);
         }
         return statement;
     }
 
-    /** Runs statements that are needed once. */
+    /** Runs a statement that is needed once. */
     void execute(String sql) {
         call(() -> {
             try (Statement statement = connection.createStatement()) {
@@ -244,18 +250,18 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
-    /** Runs reads that see one moment. */
+    /** Runs reads in one snapshot. */
     <R extends @Nullable Object> R inSnapshot(Supplier<R> reads) {
         return inTransaction("BEGIN", reads);
     }
 
-    /** Runs work in a transaction, which is committed when it returns and rolled back when it throws. */
+    /** Runs work in a transaction. Commits it when the work returns, and rolls it back when the work throws. */
     <R extends @Nullable Object> R inTransaction(Supplier<R> work) {
         return inTransaction("BEGIN IMMEDIATE", work);
     }
 
     private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
-        inTransaction = true; // first: an error may come between the two
+        inTransaction = true; // first, because an error may occur between the two
         call(() -> prepare(begin).executeUpdate());
         try {
             R answer = work.get();
@@ -269,7 +275,10 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** Puts a session in order that an error, of stack or of memory, has left in the middle of something. */
+    /**
+     * Repairs a session after an error, such as a stack overflow or a lack of memory, has left it in the middle of
+     * something.
+     */
     void recover() {
         forgetStatements();
         if (inTransaction) {
@@ -283,19 +292,19 @@ final class SqliteSession implements AutoCloseable {
             inTransaction = false;
         } catch (SQLException e) {
             inTransaction = false;
-            // SQLite ends the transaction itself when the disk is full or fails, and then says that there is none. The
-            // failure that brought us here is on its way to the caller.
+            // If the disk is full or fails, SQLite ends the transaction itself, and then reports that there is none.
+            // The original failure is on its way to the caller.
             errors.noteFailedRollback(e);
             forgetStatements();
         }
     }
 
-    /** Access to SQLite within a unit of work. */
+    /** A call of SQLite within a unit of work. */
     interface SqlCall<R extends @Nullable Object> {
         R run() throws SQLException;
     }
 
-    /** Makes a call; what SQLite throws is translated. */
+    /** Makes a call, and translates SQLite's exceptions. */
     <R extends @Nullable Object> R call(SqlCall<R> call) {
         try {
             return call.run();
@@ -304,13 +313,16 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** Takes note of a failure, and translates it. */
+    /** Handles a failure, and translates it. */
     StoreException failed(SQLException e) {
         forgetStatements();
         return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
     }
 
-    /** Whether the log has all the pages that it should have, so that a read of it that came short was the disk's failure. */
+    /**
+     * Tests whether the WAL has all the pages that it should have. If it has, the disk has failed in a read that came
+     * back short.
+     */
     private boolean logIsWhole() {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
@@ -324,11 +336,11 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /**
-     * The driver closes a statement that fails, for want of room or by damage, and it cannot be seen from outside: used
-     * again it would fail for good. So after a failure all are prepared anew.
+     * Closes all statements, so that they are prepared again. The driver closes a statement that fails because of a
+     * full disk or damage, which cannot be seen from outside, and such a statement would fail at every later use.
      */
     private void forgetStatements() {
-        Headroom.require(); // or the driver may keep a statement that SQLite has let go
+        Headroom.require(); // or the driver may keep a statement that SQLite has released
         for (Prepared statement : prepared.values()) {
             try {
                 statement.close();
@@ -339,7 +351,10 @@ final class SqliteSession implements AutoCloseable {
         prepared.clear();
     }
 
-    /** SQLite's own version, asked of the library: a statement would read the file, which may be no database. */
+    /**
+     * Returns SQLite's version. Asks the library, because a statement would read the file, which may not be a
+     * database.
+     */
     String version() {
         return call(() -> connection.getMetaData().getDatabaseProductVersion());
     }

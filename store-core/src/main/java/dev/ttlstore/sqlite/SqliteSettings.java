@@ -3,10 +3,11 @@ package dev.ttlstore.sqlite;
 import java.time.Duration;
 
 /**
- * The settings of an open engine: what the store asks of any engine, and what {@link Sqlite} adds. Sizes are in bytes.
+ * The settings of an open engine: what the store asks of every engine, and what {@link Sqlite} adds. Sizes are in
+ * bytes.
  *
- * @param syncCommits whether each commit must have reached the disk when it returns
- * @param lockTimeout how long opening waits while another process owns the file; zero to not wait
+ * @param syncCommits whether each commit must be on the disk when it returns
+ * @param lockTimeout how long opening waits while another process owns the file; zero for no wait
  * @param readers how many connections read
  * @param pageCacheSize how much of the file each connection keeps in memory
  * @param mmapSize how much of the file is mapped into memory; zero for nothing

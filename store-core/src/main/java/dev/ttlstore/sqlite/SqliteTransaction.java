@@ -24,7 +24,7 @@ import dev.ttlstore.engine.Subscriber;
 
 import static java.util.Objects.requireNonNull;
 
-/** The writing statements. The session is in a transaction already. */
+/** The write statements. The session is in a transaction already. */
 final class SqliteTransaction implements EngineTransaction {
 
     private static final String INSERT = """
@@ -48,7 +48,10 @@ final class SqliteTransaction implements EngineTransaction {
             UPDATE entry SET expires_at = ?3, due_at = ?3 WHERE grp = ?1 AND key = ?2
             """;
 
-    /** Changes a row that may stay where it is in the expiry index, which is left alone for its column is not set. */
+    /**
+     * Changes a row that may keep its place in the expiry index. The statement does not set the column of the index,
+     * so SQLite leaves the index unchanged.
+     */
     private static final String UPDATE_UNMOVED = """
             UPDATE entry
                SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, expires_at = ?7
@@ -61,7 +64,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
-    /** What is due: to be removed, or to be moved to where it belongs in the index when it was renewed meanwhile. */
+    /** The due rows. They are removed, or moved to their place in the index if they were renewed meanwhile. */
     private static final String DUE_ROWS = """
             (SELECT id FROM entry
               WHERE due_at <= ?1 AND grp >= ?2 AND grp < ?3
@@ -115,12 +118,12 @@ final class SqliteTransaction implements EngineTransaction {
     /** How many expired rows are removed before a purge checks for waiting writers. */
     private static final int PURGE_STEP = 64;
 
-    /** Its place in the table, in the index of names, and in that of expiries. */
+    /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. */
     private static final int PAGES_PER_ROW = 3;
 
     private static final int PAGE_SIZE = 4_096;
 
-    /** What a row takes beside its name and value, more or less, in the table and both indexes. */
+    /** Roughly how many bytes a row takes besides its name and value, in the table and both indexes. */
     private static final int BYTES_PER_ROW = 100;
 
     private final SqliteSession session;
@@ -151,22 +154,22 @@ final class SqliteTransaction implements EngineTransaction {
         return removalLimit;
     }
 
-    /** Whether it has removed as many rows as it was allowed to, and might have removed more. */
+    /** Tests whether the transaction has removed as many rows as allowed, and might have removed more. */
     boolean isAtRemovalLimit() {
         return removed >= removalLimit;
     }
 
-    /** Whether what it has stored so far leaves no more in the file than there was. */
+    /** Tests whether the rows stored so far leave no more data in the file than before. */
     boolean freesRoom() {
         return !growing;
     }
 
-    /** Whether it writes rows to another table, which may take more pages than are counted. */
+    /** Tests whether the transaction writes rows to another table, which may take more pages than are counted. */
     boolean movesRows() {
         return moving;
     }
 
-    /** How many pages it has written so far, more or less. */
+    /** Returns roughly how many pages the transaction has written so far. */
     long pages() {
         return pages;
     }
@@ -178,7 +181,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public void store(Collection<RowChange> changes) {
-        growing |= grow(changes); // first, for want of room may end it half-way
+        growing |= grow(changes); // first, because a full disk may end this half-way
         session.call(() -> {
             for (RowChange change : changes) {
                 store(change);
@@ -189,7 +192,7 @@ final class SqliteTransaction implements EngineTransaction {
         });
     }
 
-    /** Whether some values are written, and not less than what goes. */
+    /** Tests whether the changes write values, and remove no more than they write. */
     private static boolean grow(Collection<RowChange> changes) {
         long growth = 0;
         boolean writing = false;
@@ -221,7 +224,7 @@ final class SqliteTransaction implements EngineTransaction {
         }
     }
 
-    /** An expiry that stays is left out, so that its index is not touched. */
+    /** Updates a row. Leaves out an unchanged expiry, so that its index is not touched. */
     private void update(Row before, Row after) throws SQLException {
         if (before.expiresAt() == after.expiresAt()) {
             bind(UPDATE, after).update();
@@ -230,7 +233,10 @@ final class SqliteTransaction implements EngineTransaction {
         }
     }
 
-    /** Whether a row may stay where it is in the expiry index; that it does not lag too far behind has still to be seen. */
+    /**
+     * Tests whether a row may keep its place in the expiry index. The statement checks that it does not lag too far
+     * behind.
+     */
     private static boolean isRenewal(Row before, Row after) {
         return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
     }
@@ -321,7 +327,7 @@ final class SqliteTransaction implements EngineTransaction {
         List<ExpiryRow> some = new ArrayList<>(removeDue(groups, now, limit, options));
         boolean more = some.size() == limit;
         if (!more && moveRenewed(groups, now, limit) > 0) {
-            // Some of them have expired since, and come before others that were removed instead.
+            // Some of the moved rows have expired as well, and come before rows that were removed in their place.
             some.addAll(removeDue(groups, now, limit - some.size(), options));
             more = true;
         }

@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.EngineVersionException;
 
-/** Which versions of SQLite a store is safe with. */
+/** Checks that the version of SQLite is safe for a store. */
 final class SqliteVersion {
 
-    /** From 3.7.0 on until this one, a checkpoint could under rare circumstances corrupt a database in WAL mode. */
+    /**
+     * The first safe version. In all versions from 3.7.0 up to this one, a checkpoint could, in rare cases, corrupt a
+     * database in WAL mode.
+     */
     private static final Version FIRST_SAFE = Version.parse("3.51.3");
 
     private SqliteVersion() {}
@@ -20,7 +23,7 @@ final class SqliteVersion {
         }
     }
 
-    /** A driver that has not what the store calls. */
+    /** Creates the exception for a driver that lacks a method that the store calls. */
     static EngineVersionException tooOld(String driverVersion, LinkageError cause) {
         return tooOld(
                 driverVersion,

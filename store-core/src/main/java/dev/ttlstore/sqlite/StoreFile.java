@@ -22,29 +22,32 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StorePathException;
 
-/** The file of a store: found or created, claimed for this process, and kept from the eyes of others. */
+/** The file of a store: found or created, claimed for this process, and readable only by its owner. */
 final class StoreFile implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
 
-    /** What SQLite brings into the file when it opens it. */
+    /** The files whose contents SQLite writes into the store's file when it opens it. */
     private static final List<String> UNSETTLED = List.of("-wal", "-journal");
 
-    /** How long the header of an SQLite database is. */
+    /** The length of the header of an SQLite database. */
     private static final long HEADER_BYTES = 100;
 
     private final Path path;
     private final FileOwnership ownership;
 
-    /** Opened before SQLite opens the file and closed after it has: closing it drops SQLite's own locks in this process. */
+    /**
+     * Opened before SQLite opens the file, and closed after SQLite has closed it, because closing it drops SQLite's
+     * own locks in this process.
+     */
     private final FileChannel channel;
 
     private final @Nullable Object identity;
     private final boolean settled;
 
-    /** Which file the write-ahead log is; null before that has been asked. */
+    /** Identifies the WAL; null until it was noted. */
     private volatile @Nullable Wal wal;
 
     private StoreFile(
@@ -56,12 +59,12 @@ final class StoreFile implements AutoCloseable {
         this.settled = settled;
     }
 
-    /** Claims a file, creating it and the folders above it where they are missing. */
+    /** Claims a file. Creates it and its missing parent folders. */
     static StoreFile claim(Path given, Duration lockTimeout) {
         return claim(given, lockTimeout, FolderSync::toDisk);
     }
 
-    /** The same, with what has the disk take the names of what is created. */
+    /** Claims a file, and syncs the names of created files and folders with the given function. */
     static StoreFile claim(Path given, Duration lockTimeout, FolderSync sync) {
         if (!given.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("'path' must be of the default file system, but is " + given.toUri());
@@ -80,7 +83,7 @@ final class StoreFile implements AutoCloseable {
             LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotForeign(real));
             try {
-                // Made before SQLite does, which would let others read it.
+                // Created before SQLite does so, because SQLite would make it readable by others.
                 if (!Files.exists(real)) {
                     OwnerOnly.createFile(real);
                     sync.sync(folder(real));
@@ -108,8 +111,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * Refuses a file of another application before anything is put beside it. Its log, if it has one that is not folded yet, is
-     * read but left as it is.
+     * Refuses a file of another application, before any file is created beside it. Reads a WAL that is not
+     * checkpointed yet, but does not change it.
      */
     private static void requireNotForeign(Path file) throws IOException {
         if (!Files.exists(file) || Files.size(file) == 0) {
@@ -119,7 +122,7 @@ final class StoreFile implements AutoCloseable {
         SqliteSchema.requireNotForeign(file, url(file) + (isSettled(file) ? "?immutable=1" : "?mode=ro"));
     }
 
-    /** Links are followed once, so that two names of one file are seen to be one. */
+    /** Follows links once, so that two names of the same file are recognized. */
     private static Path real(Path path) throws IOException {
         boolean link = Files.isSymbolicLink(path);
         if (link && !Files.exists(path)) {
@@ -139,7 +142,7 @@ final class StoreFile implements AutoCloseable {
         return Objects.requireNonNull(file.getParent(), "an absolute path has a parent");
     }
 
-    /** A pipe would be waited for without end, and a device written to. */
+    /** Refuses special files. Opening a pipe could block forever, and a device would be written to. */
     private static void requireRegular(Path file) {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new StorePathException(
@@ -150,7 +153,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** SQLite takes a file that is shorter than a header for an empty one, and would write over it. */
+    /** Refuses a file that is shorter than a header. SQLite would take it for an empty file and overwrite it. */
     private static void requireNoStump(Path file) throws IOException {
         long size = Files.size(file);
         if (size > 0 && size < HEADER_BYTES) {
@@ -162,7 +165,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Whether there is nothing beside the file that SQLite would bring in first, as a crash leaves it. */
+    /** Tests whether there is no file beside it that SQLite would apply first, as a crash may leave one. */
     private static boolean isSettled(Path file) throws IOException {
         for (String suffix : UNSETTLED) {
             Path beside = file.resolveSibling(file.getFileName() + suffix);
@@ -174,8 +177,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * Refuses a file whose last page is not all there: SQLite would fill it up with zeros, and answer from that. Where fewer
-     * pages are left than there should be, it says so itself.
+     * Refuses a file whose last page is incomplete. SQLite would fill the page up with zeros, and return them. If
+     * whole pages are missing, SQLite reports that itself.
      */
     void requireWholePages(int pageBytes) {
         try {
@@ -191,7 +194,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** SQLite would open it for reading, and fail at the first write. */
+    /** Refuses a file that is not writable. SQLite would open it for reading, and fail at the first write. */
     private static void requireWritable(Path file) {
         if (!Files.isWritable(file)) {
             throw new StorePathException(
@@ -206,7 +209,10 @@ final class StoreFile implements AutoCloseable {
         return path;
     }
 
-    /** As a URI, whose escapes keep the driver from taking a part of the name for settings, or trimming it. */
+    /**
+     * Returns the URL for the driver. It contains a URI, whose escapes keep the driver from trimming the name or
+     * reading settings from it.
+     */
     String url() {
         return url(path);
     }
@@ -216,8 +222,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * Takes the file from others' eyes, if it was there before us, and with it what is beside it already: left by a crash,
-     * or made by SQLite, with the rights that the file had, when its beginning was read.
+     * Restricts the file to its owner, if it existed before, and the files beside it as well. A crash may have left
+     * these, or SQLite may have created them with the file's permissions when it read the header.
      */
     void restrictToOwner() {
         try {
@@ -237,10 +243,12 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** How much room this user has left on the disk. */
+    /**
+     * Returns how many bytes this user has left on the disk. Asks for the file, because Java's file store would read
+     * the list of all mounts.
+     */
     long usableSpace() {
-        return path.toFile()
-                .getUsableSpace(); // of the file store it would be asked by reading the list of all that is mounted
+        return path.toFile().getUsableSpace();
     }
 
     Sizes sizes() {
@@ -248,7 +256,7 @@ final class StoreFile implements AutoCloseable {
         return new Sizes(length(), Files.exists(log) ? length(log) : 0);
     }
 
-    /** How many bytes the file has, without its log. */
+    /** Returns the size of the file, without the WAL. */
     long length() {
         return length(path);
     }
@@ -261,7 +269,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Takes note of the log that SQLite writes to, which is there as long as the file is open. */
+    /** Notes the WAL that SQLite writes to. It exists while the file is open. */
     void noteLog() {
         try {
             wal = new Wal(identity(beside("-wal")));
@@ -274,8 +282,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * SQLite goes on with a file that was deleted or replaced, and all that it writes is lost: notice it. What is written to
-     * a log that nobody finds is lost unless the store is closed in good order.
+     * Checks that the file and its WAL were not deleted or replaced. SQLite would continue to write to the old file,
+     * and lose these writes. Writes to a WAL that nobody finds are lost unless the store is closed properly.
      */
     void requireStillThere() {
         requireFileStillThere();
@@ -319,8 +327,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /**
-     * Has the disk take what was written to the file, which SQLite does at the end of a checkpoint. It is told of a failure
-     * then all the same, for the system tells it to each who has the file open.
+     * Forces the contents of the file to the disk, before SQLite does so at the end of a checkpoint. If this fails,
+     * SQLite gets the failure as well, because the system reports it to everyone who has the file open.
      */
     void force() {
         try {
@@ -336,7 +344,7 @@ final class StoreFile implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            log.debug("The file of the store {} was not closed properly", path, e); // all that matters has been forced
+            log.debug("The file of the store {} was not closed properly", path, e); // everything was forced before
         } finally {
             ownership.close();
         }

@@ -1,28 +1,30 @@
 package dev.ttlstore.engine.support;
 
 /**
- * Makes a caller that is about to run out of stack do so before anything has been begun, rather than in the middle of work on
- * which others wait, or within a driver, whose state nobody can put right.
+ * Makes a caller that is about to run out of stack fail early: before it has started anything, instead of in the
+ * middle of work that others wait for, or within a driver, whose state cannot be repaired.
  */
 public final class Headroom {
 
     /**
-     * A frame with this many parameters takes about 530 bytes, most of them for those that do not fit into registers, so that
-     * 16 frames take more than 8 KiB. A commit was seen to take 5.5 KiB. Few large frames cost an eighth of many small ones.
+     * The depth of the probe. A frame with this many parameters takes about 530 bytes, mostly for parameters that do
+     * not fit into registers, so 16 frames take more than 8 KiB. A commit was measured to take 5.5 KiB. A few large
+     * frames cost an eighth of many small ones.
      */
     private static final int FRAMES = 16;
 
     private Headroom() {}
 
     /**
-     * Throws the {@link StackOverflowError} that would come later. This takes a third of a microsecond, so it is not for reads.
+     * Throws the {@link StackOverflowError} that would come later. Takes a third of a microsecond, so it is not for
+     * reads.
      */
     // spotless:off
     public static void require() {
         if (descend(FRAMES,
                 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
                 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32) == 0) {
-            throw new AssertionError("The answer is positive"); // it is used, or the calls could be left out
+            throw new AssertionError("The answer is positive"); // uses the result, or the JIT could remove the calls
         }
     }
 
