@@ -1,7 +1,10 @@
 /**
- * The SPI of engines, and the rows that pass through it: load and store rows in bulk, scan them in order, and run the
- * few range commands. An engine decides nothing. It depends only on this package and on
- * {@code dev.ttlstore.exception}. This package depends on nothing else of the store.
+ * The SPI of engines, and the rows that pass through it. An engine loads and stores rows in bulk, scans them in
+ * order, and runs the few range commands. It makes no decisions.
+ *
+ * <p>Belongs here: the interfaces that an engine implements, the values that they take and return, and the rules for
+ * names and times. Must not depend on any other package of the store. An engine may depend on this package, {@code
+ * engine.support} and {@code exception} only.
  *
  * <p>This package is for authors of engines. It may change between minor releases.
  */

@@ -2,8 +2,8 @@
  * All exceptions of the store: one class per cause, with the facts as fields, and the problem and the remedy in the
  * message.
  *
- * <p>Belongs here: {@link dev.ttlstore.exception.StoreException} and its subclasses. Depends on nothing else of the
- * store.
+ * <p>Belongs here: {@link dev.ttlstore.exception.StoreException} and its subclasses. May depend on no other package
+ * of the store.
  */
 @NullMarked
 package dev.ttlstore.exception;

@@ -1,6 +1,8 @@
 /**
- * Code that engines share, and that the store itself uses in front of them. Depends on {@code dev.ttlstore.engine} and
- * {@code dev.ttlstore.exception} only.
+ * Code that engines share, and that the store itself runs before it calls an engine.
+ *
+ * <p>Belongs here: helpers that do not depend on the kind of engine. May depend on {@code engine} and {@code
+ * exception} only.
  */
 @NullMarked
 package dev.ttlstore.engine.support;

@@ -1,8 +1,9 @@
 /**
- * Classes that other internal packages share: the store's clock, deadlines, the progress of long work, the parts of a
- * full group name.
+ * Classes that other internal packages share: the store's clock, deadlines, the progress of long work, and the parts
+ * of a full group name.
  *
- * <p>Belongs here: a class that two of the other packages need, and that knows no rows. Depends on the API alone.
+ * <p>Belongs here: a class that two of the other packages need, and that knows no rows. May depend on the API, {@code
+ * event}, {@code exception} and {@code engine}, but on no other internal package.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

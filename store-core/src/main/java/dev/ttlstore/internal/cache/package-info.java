@@ -1,8 +1,9 @@
 /**
- * The near cache, whose rows are as of the last commit.
+ * The near cache, whose rows are those of the last commit.
  *
- * <p>Belongs here: classes that keep rows in memory, and decide when they may be used. Depends on the engine SPI
- * alone.
+ * <p>Belongs here: classes that keep rows in memory, and decide when they may be used. May depend on {@code engine}
+ * and {@code exception} only. {@code NearCache} is the only class that needs Caffeine, so an application can leave
+ * Caffeine out.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -3,7 +3,7 @@
  * memory. The engine stores the changes in one transaction, and the events are published in commit order.
  *
  * <p>Belongs here: decisions, the draft of a commit, quotas, and the pipeline that runs them. May depend on the API,
- * {@code event}, {@code exception}, the engine SPI with {@code engine.support}, {@code internal.base}, {@code
+ * {@code event}, {@code exception}, {@code engine}, {@code engine.support}, {@code internal.base}, {@code
  * internal.cache}, {@code internal.watch} and {@code internal.stats}. It knows neither purges nor deliveries, which
  * receive commits through {@link dev.ttlstore.internal.commit.CommitListener}.
  *

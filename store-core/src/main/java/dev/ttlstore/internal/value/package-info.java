@@ -1,6 +1,10 @@
 /**
- * Converts values to stored bytes and back: codecs and ciphers. May depend on the public API and on rows, not on any other
+ * The conversion of values to stored bytes and back.
+ *
+ * <p>Belongs here: codecs and ciphers. May depend on the API, {@code exception} and {@code engine}, but on no other
  * internal package.
+ *
+ * <p>Internal: not part of the API, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.internal.value;
