@@ -5,6 +5,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
+import dev.ttlstore.spring.autoconfigure.BuilderSettings;
+
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -20,7 +22,16 @@ class ArchitectureTests {
     static final ArchRule onlyTheStoresApiIsUsed = noClasses()
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..", "dev.ttlstore.sqlite..");
+            .resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..");
+
+    /** Its properties are those of {@code store.sqlite}; nothing else is tied to one engine. */
+    @ArchTest
+    static final ArchRule oneClassConfiguresTheEmbeddedEngine = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(BuilderSettings.class.getName())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.ttlstore.sqlite..");
 
     @ArchTest
     static final ArchRule noDataSourceIsTouched =
