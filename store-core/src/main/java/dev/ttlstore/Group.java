@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
@@ -41,7 +42,8 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * {@link SealedValueException} for an encrypted value that the cipher cannot open. Writes throw {@link CodecException}
  * for a value that the codec cannot encode, and {@link ValueTooLargeException}. {@code watch} and {@code async} throw
  * {@link IllegalStateException} within a transaction. If a method throws, nothing was written, except by {@code sweep}
- * and {@code expireAll}, which commit in batches.
+ * and {@code expireAll}, which commit in batches, as {@code clear} does on a full disk. Only after an {@link
+ * OutcomeUnknownException} may the write have been made.
  *
  * @param <V> the type of the values
  */
