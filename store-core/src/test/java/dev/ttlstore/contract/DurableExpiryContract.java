@@ -396,7 +396,9 @@ abstract class DurableExpiryContract extends ContractArea {
     @Test
     void aSubscriberHasOneHandlerAtATime() {
         Subscription subscription = subscribe();
-        assertThatIllegalStateException().isThrownBy(this::subscribe).withMessageContaining("'mail' has a handler");
+        assertThatIllegalStateException()
+                .isThrownBy(this::subscribe)
+                .withMessageContaining("'mail' already has a handler");
         subscription.close();
         subscribe();
     }
