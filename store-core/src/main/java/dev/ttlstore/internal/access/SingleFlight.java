@@ -16,6 +16,9 @@ public final class SingleFlight {
 
     private record Load(Thread loader, CountDownLatch ended) {}
 
+    /** Creates one without a load in progress. */
+    public SingleFlight() {}
+
     /**
      * Runs a load, or waits for the end of a load of the same key in progress.
      *

@@ -18,6 +18,8 @@ import dev.ttlstore.exception.StoreException;
 /**
  * Converts the values of a group to the bytes in its rows and back: encodes them, and seals them if the group is
  * encrypted. All values pass through here, so nothing else in the store knows of ciphers.
+ *
+ * @param <V> the type of the values
  */
 public final class RowValues<V> {
 
