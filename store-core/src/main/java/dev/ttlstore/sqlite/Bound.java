@@ -19,8 +19,6 @@ import dev.ttlstore.engine.RowKey;
  */
 final class Bound {
 
-    private static final byte[] NO_BYTES = {};
-
     private final PreparedStatement statement;
     private int last;
 
@@ -72,7 +70,7 @@ final class Bound {
      * text.
      */
     Bound upperBound(@Nullable String bound) throws SQLException {
-        return bound == null ? bytes(NO_BYTES) : text(bound);
+        return bound == null ? bytes(Columns.NO_BYTES) : text(bound);
     }
 
     /** Runs a change, and returns how many rows were changed. */

@@ -14,7 +14,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Reads the columns of a row of a result. */
 final class Columns {
 
-    private static final byte[] NO_BYTES = {};
+    static final byte[] NO_BYTES = {};
 
     private Columns() {}
 

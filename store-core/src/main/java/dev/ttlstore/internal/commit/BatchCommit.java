@@ -53,8 +53,8 @@ final class BatchCommit {
         } catch (ConflictException e) {
             state.reload();
             return false;
-            // An Error must reach the waiting callers too, or they would wait forever.
         } catch (Throwable failure) {
+            // An Error must reach the waiting callers too, or they would wait forever.
             state.renewals().end();
             failed(batch, failure);
             return true;

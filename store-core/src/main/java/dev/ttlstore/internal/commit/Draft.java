@@ -336,10 +336,7 @@ public final class Draft {
     }
 
     private void set(Slot slot, @Nullable Row row, Expiry expiry) {
-        Row before = slot.current();
-        if (before != null || row != null) {
-            quotaCheck.changed(before, row);
-        }
+        quotaCheck.changed(slot.current(), row);
         slot.set(row, expiry);
         if (row != null) {
             earliestExpiry = Math.min(earliestExpiry, row.expiresAt());

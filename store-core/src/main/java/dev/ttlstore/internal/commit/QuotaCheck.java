@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,10 @@ final class QuotaCheck {
      */
     void changed(@Nullable Row before, @Nullable Row after) {
         Row either = before == null ? after : before;
-        String group = Objects.requireNonNull(either, "one row").key().group();
+        if (either == null) {
+            return;
+        }
+        String group = either.key().group();
         NamespaceUsage usage = ledger.of(group, draft);
         String namespace = usage == null ? null : Namespaces.of(group);
         if (usage == null || namespace == null) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.Expiry;
 import dev.ttlstore.internal.commit.Mutation;
@@ -70,10 +69,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         if (change == null) {
             return CompletableFuture.failedFuture(new NullPointerException("'change' must not be null"));
         }
-        return compareAndSet(key, row -> {
-            V changed = change.apply(row.value());
-            return new Attempt<>(mutations.update(row.key(), row.version(), changed), changed);
-        });
+        return compareAndSet(key, (row, value) -> mutations.update(row, value, change));
     }
 
     @Override
@@ -132,24 +128,18 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         return submit(() -> mutations.take(key));
     }
 
-    /** The key, version and value of a row that was read. */
-    private record Read<V>(RowKey key, long version, V value) {}
-
-    /** A conditional write, and the answer if it succeeds. */
-    private record Attempt<V>(Mutation<Boolean> mutation, V answer) {}
-
     /**
      * Reads in order with the caller's other writes, and writes what the decision makes of it. Starts again if another
      * write came between.
      */
-    private CompletableFuture<Optional<V>> compareAndSet(String key, Function<Read<V>, Attempt<V>> decision) {
+    private CompletableFuture<Optional<V>> compareAndSet(String key, BiFunction<Row, V, Attempt<V>> decision) {
         return submit(() -> Mutations.read(mutations.rowKey(key))).thenCompose(found -> {
             Row row = found.orElse(null);
-            V value = row == null ? null : mutations.values().decode(key, row.value());
+            V value = row == null ? null : mutations.values().decode(row);
             if (row == null || value == null) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            Attempt<V> attempt = decision.apply(new Read<>(row.key(), row.version(), value));
+            Attempt<V> attempt = decision.apply(row, value);
             return access.submitAsync(attempt.mutation())
                     .thenCompose(done -> done
                             ? CompletableFuture.completedFuture(Optional.of(attempt.answer()))

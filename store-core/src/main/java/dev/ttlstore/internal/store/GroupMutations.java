@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.Expiry;
@@ -76,11 +78,14 @@ final class GroupMutations<V> {
         return Mutations.replaceVersion(rowKey, version, values.encode(key, value, "value"), expiry);
     }
 
-    Mutation<Boolean> update(RowKey key, long version, V value) {
-        if (value == null) {
+    /** Applies a change to a value that was read, for a write that requires that the entry has not changed meanwhile. */
+    Attempt<V> update(Row row, V value, UnaryOperator<V> change) {
+        V changed = change.apply(value);
+        if (changed == null) {
             throw new NullPointerException("'change' must not return null; to remove an entry delete it");
         }
-        return Mutations.update(key, version, values.encode(key.key(), value, "value"));
+        byte[] encoded = values.encode(row.key().key(), changed, "value");
+        return new Attempt<>(Mutations.update(row.key(), row.version(), encoded), changed);
     }
 
     Mutation<Boolean> delete(String key) {

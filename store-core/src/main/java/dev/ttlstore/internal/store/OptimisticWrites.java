@@ -2,6 +2,7 @@ package dev.ttlstore.internal.store;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -39,30 +40,25 @@ final class OptimisticWrites<V> {
     }
 
     Optional<V> update(String key, UnaryOperator<V> change) {
-        RowKey rowKey = mutations.rowKey(key);
-        for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
-            V value = values.decode(row);
-            if (value == null) {
-                return Optional.empty();
-            }
-            V changed = change.apply(value);
-            if (access.submit(mutations.update(rowKey, row.version(), changed))) {
-                return Optional.of(changed);
-            }
-        }
-        return Optional.empty();
+        return compareAndSet(key, (row, value) -> mutations.update(row, value, change));
     }
 
     /** Decodes the value before removing it, so that a value that cannot be read is not lost. */
     Optional<V> take(String key) {
+        return compareAndSet(
+                key, (row, value) -> new Attempt<>(Mutations.deleteVersion(row.key(), row.version()), value));
+    }
+
+    private Optional<V> compareAndSet(String key, BiFunction<Row, V, Attempt<V>> decision) {
         RowKey rowKey = mutations.rowKey(key);
         for (Row row = access.read(rowKey); row != null; row = access.read(rowKey)) {
             V value = values.decode(row);
             if (value == null) {
                 return Optional.empty();
             }
-            if (access.submit(Mutations.deleteVersion(rowKey, row.version()))) {
-                return Optional.of(value);
+            Attempt<V> attempt = decision.apply(row, value);
+            if (access.submit(attempt.mutation())) {
+                return Optional.of(attempt.answer());
             }
         }
         return Optional.empty();

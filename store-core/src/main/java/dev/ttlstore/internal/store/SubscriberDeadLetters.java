@@ -2,6 +2,7 @@ package dev.ttlstore.internal.store;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.ttlstore.engine.Delivery;
@@ -74,11 +75,7 @@ final class SubscriberDeadLetters implements DeadLetters {
     }
 
     private long retried(long id) {
-        parts.access().requireUsable();
-        int count = parts.access().holding(() -> parts.pipeline()
-                .ranges()
-                .deliveries(
-                        writes -> writes.retry(subscriber, id, parts.access().now())));
+        int count = change(writes -> writes.retry(subscriber, id, parts.access().now()));
         parts.deliveries().wake();
         return count;
     }
@@ -94,9 +91,12 @@ final class SubscriberDeadLetters implements DeadLetters {
     }
 
     private long discarded(long id) {
+        return change(writes -> writes.discard(subscriber, id));
+    }
+
+    private int change(Function<DeliveryWrites, Integer> work) {
         parts.access().requireUsable();
-        return parts.access()
-                .holding(() -> parts.pipeline().ranges().deliveries(writes -> writes.discard(subscriber, id)));
+        return parts.access().holding(() -> parts.pipeline().ranges().deliveries(work));
     }
 
     private static boolean isLetter(long id) {
