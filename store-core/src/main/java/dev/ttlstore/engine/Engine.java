@@ -1,5 +1,6 @@
 package dev.ttlstore.engine;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,18 @@ public interface Engine extends EngineReads, AutoCloseable {
     EngineInfo info();
 
     /**
-     * Returns the last saved state of the store.
+     * Returns the time by which entries expire.
      *
-     * @return the state that {@link EngineTransaction#save} stored last; all zero in a new store
+     * @return the store's time
      */
-    StoreState state();
+    StoreClock clock();
+
+    /**
+     * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #write}.
+     *
+     * @return the snapshot, to be closed by the caller
+     */
+    EngineSnapshot snapshot();
 
     /**
      * Counts all rows.
@@ -57,11 +65,32 @@ public interface Engine extends EngineReads, AutoCloseable {
     DeliveryReads deliveries();
 
     /**
+     * Reports the commits of other processes from now on. Called once, before anything is written. An engine whose data one
+     * process owns does nothing.
+     *
+     * @param changes receives the reports
+     */
+    void follow(RemoteChanges changes);
+
+    /**
+     * Runs work in one transaction, as {@link #write(Function, Consumer)} does.
+     *
+     * @param work the work; it must not keep the transaction
+     * @return what the work returned
+     * @param <R> the type of the answer
+     */
+    default <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
+        return write(work, answer -> {});
+    }
+
+    /**
      * Runs work in one transaction. The engine commits it when the work returns, and rolls it back when the work
      * throws. If there was no room and the engine could make some, the work runs again, and
      * {@link EngineTransaction#isRepeated()} returns true. Work that removes or shrinks rows always gets room.
      *
      * @param work the work; it must not keep the transaction
+     * @param committed called after the commit, before this method returns. The engine keeps the order of commits: it has
+     *     reported the earlier commits of other processes before, and reports the later ones afterwards. Must not throw
      * @return what the work returned
      * @param <R> the type of the answer
      * @throws ConflictException if another owner has changed what the work has read; nothing was committed, and the caller
@@ -69,7 +98,7 @@ public interface Engine extends EngineReads, AutoCloseable {
      * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the caller does
      *     not run the work again
      */
-    <R extends @Nullable Object> R write(Function<EngineTransaction, R> work);
+    <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed);
 
     /**
      * Waits until the engine's background work has caught up with its commits; not for long, and not after an

@@ -1,16 +1,23 @@
 package dev.ttlstore.engine;
 
 import java.util.Collection;
+import java.util.List;
 
-/** The write side of an engine, within one transaction. */
-public interface EngineTransaction {
+/**
+ * One commit: the view that it is decided from, and its writes. Its {@link #reads() reads} see its own writes. {@link #load}
+ * comes before all writes.
+ */
+public interface EngineTransaction extends EngineView {
 
     /**
-     * Returns the read side of the transaction.
+     * Checks that nothing has changed since it was read through a snapshot: a row has the same version and expiry or is still
+     * missing, and nothing has changed in ranges that were scanned or counted. Does nothing if this process alone writes the
+     * data.
      *
-     * @return reads that see the transaction's own writes
+     * @param snapshot the snapshot, which may be closed
+     * @throws ConflictException if something has changed
      */
-    EngineReads reads();
+    void validate(EngineSnapshot snapshot);
 
     /**
      * Returns whether the work runs again after a failed run. The engine has none of the first run's writes.
@@ -32,22 +39,38 @@ public interface EngineTransaction {
     }
 
     /**
-     * Stores the changes of a commit.
+     * Stores the changes of a commit, and the change of usage that follows from them.
      *
      * @param changes at most one for each row
      */
     void store(Collection<RowChange> changes);
 
     /**
-     * Removes expired rows, in steps of the engine's choice.
+     * Logs the changes of the commit for other processes. Not called if this process alone writes the data.
+     *
+     * @param changes the changes, in the order of their sequence
+     */
+    void log(List<LoggedChange> changes);
+
+    /**
+     * Removes expired rows, in steps of the engine's choice, and records a delivery for each subscriber to their groups.
      *
      * @param groups the groups to look at
      * @param now the time by which rows have expired; those that expired first come first
      * @param budget how much to do at most
-     * @param options what to keep of the rows
+     * @param retain whether to keep the rows as retained rows
      * @return the removed rows, and whether there may be more
      */
-    PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions options);
+    PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain);
+
+    /**
+     * Records the expiry of rows that the commit removes: a delivery for each subscriber to their groups.
+     *
+     * @param rows the expired rows, in the order of their expiry
+     * @param retain whether to keep the rows as retained rows
+     * @return whether a delivery was recorded
+     */
+    boolean expired(Collection<Row> rows, boolean retain);
 
     /**
      * Returns the changes of subscribers and their deliveries, within the transaction.
@@ -65,13 +88,6 @@ public interface EngineTransaction {
     long removeGroup(String group);
 
     /**
-     * Keeps expired rows that are about to be removed.
-     *
-     * @param rows the rows
-     */
-    void retain(Collection<Row> rows);
-
-    /**
      * Removes retained rows.
      *
      * @param groups the groups that they were in
@@ -80,11 +96,4 @@ public interface EngineTransaction {
      * @return how many were removed
      */
     int forget(GroupRange groups, long until, int limit);
-
-    /**
-     * Saves the state of the store.
-     *
-     * @param state the state that {@link Engine#state()} returns after the commit
-     */
-    void save(StoreState state);
 }

@@ -7,5 +7,6 @@ import java.util.List;
  *
  * @param removed the removed rows, in the order of their expiry
  * @param more whether there may be more
+ * @param recorded whether a delivery was recorded for a subscriber
  */
-public record PurgeResult(List<ExpiryRow> removed, boolean more) {}
+public record PurgeResult(List<ExpiryRow> removed, boolean more, boolean recorded) {}

@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 
@@ -35,6 +36,7 @@ final class Room {
     private final Reserve reserve;
     private final Checkpointer checkpointer;
     private final long pageSize;
+    private final OwnerState owner;
 
     /** Roughly how many pages may be written between two checks of how much the WAL will add to the file. */
     private final long pagesPerLook;
@@ -47,11 +49,12 @@ final class Room {
      */
     private int removalLimit = Integer.MAX_VALUE;
 
-    Room(StoreFile file, Reserve reserve, Checkpointer checkpointer, long pageSize) {
+    Room(StoreFile file, Reserve reserve, Checkpointer checkpointer, long pageSize, OwnerState owner) {
         this.file = file;
         this.reserve = reserve;
         this.checkpointer = checkpointer;
         this.pageSize = pageSize;
+        this.owner = owner;
         // What is written unnoticed between two checks takes at most half of the room for removals.
         this.pagesPerLook = Math.min(Checkpointer.PAGES_PER_LOOK, reserve.base() / pageSize / 2);
         this.pagesSinceLook = pagesPerLook; // a WAL found at the opening was not checked yet
@@ -73,7 +76,7 @@ final class Room {
         if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
             removalLimit = Integer.MAX_VALUE;
         }
-        SqliteTransaction first = new SqliteTransaction(session, false, removalLimit);
+        SqliteTransaction first = new SqliteTransaction(session, owner, false, removalLimit);
         try {
             return commit(session, first, work);
         } catch (StoreFullException e) {
@@ -96,7 +99,7 @@ final class Room {
     private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
         removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
         while (true) {
-            SqliteTransaction again = new SqliteTransaction(session, true, removalLimit);
+            SqliteTransaction again = new SqliteTransaction(session, owner, true, removalLimit);
             try {
                 return commit(session, again, work);
             } catch (StoreFullException e) {
@@ -110,11 +113,7 @@ final class Room {
 
     private <R extends @Nullable Object> R commit(
             SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
-        R answer = session.inTransaction(() -> {
-            R worked = work.apply(transaction);
-            beforeCommit(session, transaction);
-            return worked;
-        });
+        R answer = transaction.commit(work, () -> beforeCommit(session, transaction));
         committed(session, transaction.pages());
         if (transaction.isAtRemovalLimit()) {
             removalLimit = removalLimit < LAST_REMOVAL_LIMIT ? removalLimit * 2 : Integer.MAX_VALUE;

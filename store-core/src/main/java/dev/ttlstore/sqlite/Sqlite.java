@@ -146,7 +146,8 @@ public final class Sqlite implements EngineFactory {
     }
 
     SqliteSettings settings(EngineSettings asked) {
-        return new SqliteSettings(asked.syncCommits(), asked.lockTimeout(), readers, pageCacheSize, mmapSize, walLimit);
+        return new SqliteSettings(
+                asked.syncCommits(), asked.lockTimeout(), asked.clock(), readers, pageCacheSize, mmapSize, walLimit);
     }
 
     /** Returns a text for the log. */

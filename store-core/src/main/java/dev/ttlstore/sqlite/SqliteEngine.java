@@ -5,19 +5,24 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -25,8 +30,10 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
-import dev.ttlstore.engine.StoreState;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * The embedded engine. In a file, one connection writes and several read. Reads see the last commit, so they never
@@ -34,6 +41,8 @@ import dev.ttlstore.engine.Totals;
  * progress.
  */
 final class SqliteEngine implements Engine {
+
+    private static final Logger log = LoggerFactory.getLogger(SqliteEngine.class);
 
     /** A name that no entry can have. */
     private static final RowKey PROBED = new RowKey("\0", "\0");
@@ -47,6 +56,7 @@ final class SqliteEngine implements Engine {
     private final SessionPool writer;
     private final SessionPool readers;
     private final DeliveryReads deliveries;
+    private final OwnerState owner;
 
     /** When the writer last checked its file; used only by the writer. */
     private long lastLook = System.nanoTime();
@@ -54,12 +64,14 @@ final class SqliteEngine implements Engine {
     /** The parts of an engine that keeps its rows in a file. */
     private record Disk(StoreFile file, Checkpointer checkpointer, Room room) {}
 
-    private SqliteEngine(EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers) {
+    private SqliteEngine(
+            EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers, OwnerState owner) {
         this.info = info;
         this.disk = disk;
         this.writer = writer;
         this.readers = readers;
         this.deliveries = new PooledDeliveryReads(readers);
+        this.owner = owner;
     }
 
     static SqliteEngine inMemory(SqliteSettings settings) {
@@ -68,8 +80,10 @@ final class SqliteEngine implements Engine {
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session, null);
+            OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
             SessionPool pool = new SessionPool(session);
-            return new SqliteEngine(new EngineInfo("SQLite " + session.version(), null, true), null, pool, pool);
+            EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
+            return new SqliteEngine(info, null, pool, pool, owner);
         } catch (RuntimeException | Error e) {
             session.close();
             throw e;
@@ -87,7 +101,8 @@ final class SqliteEngine implements Engine {
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
             session.configure(SqliteSession.Role.WRITER, settings);
-            session.reads().state(); // creates the WAL if there is none
+            // The first read, which creates the WAL if there is none.
+            OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             SessionPool readers =
@@ -99,13 +114,14 @@ final class SqliteEngine implements Engine {
                     file::usableSpace,
                     session.maxFrames(settings));
             reserve = Reserve.open(file.path());
-            Room room = new Room(file, reserve, checkpointer, session.pageSize());
+            Room room = new Room(file, reserve, checkpointer, session.pageSize(), owner);
             room.opened(session);
             return new SqliteEngine(
                     new EngineInfo("SQLite " + session.version(), file.path(), true),
                     new Disk(file, checkpointer, room),
                     writer,
-                    readers);
+                    readers,
+                    owner);
         } catch (RuntimeException | Error e) {
             if (session != null) {
                 session.close();
@@ -136,9 +152,18 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public StoreState state() {
-        return readers.with(session -> session.reads().state());
+    public StoreClock clock() {
+        return owner.clock();
     }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return new SqliteSnapshot(this, owner);
+    }
+
+    /** Does nothing: no other process writes to the file. */
+    @Override
+    public void follow(RemoteChanges changes) {}
 
     @Override
     public @Nullable Row read(RowKey key) {
@@ -212,13 +237,15 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
-        return writer.with(session -> {
+    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
+        R answer = writer.with(session -> {
             requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
-                    ? session.inTransaction(() -> work.apply(new SqliteTransaction(session)))
+                    ? new SqliteTransaction(session, owner).commit(work, () -> {})
                     : disk.room().write(session, work);
         });
+        committed.accept(answer);
+        return answer;
     }
 
     @Override
@@ -260,6 +287,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void close() {
+        saveState();
         try {
             if (disk != null) {
                 disk.checkpointer().close(); // first, because it uses the writer's connection
@@ -274,6 +302,20 @@ final class SqliteEngine implements Engine {
                     close(disk);
                 }
             }
+        }
+    }
+
+    /** Saves the last sequence number and the time, so that the next opening continues without a gap. */
+    private void saveState() {
+        try {
+            boolean unused = write(transaction -> {
+                ((SqliteTransaction) transaction).save(owner.last());
+                return true;
+            });
+        } catch (StoreClosedException e) {
+            log.trace("Closed before", e);
+        } catch (RuntimeException | Error e) {
+            log.warn("The state of the store could not be saved on close; no data is lost", e);
         }
     }
 

@@ -21,9 +21,9 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.sqlite.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.sqlite.ExpiryIndexWalk.Place;
 

@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.time.Duration;
+import java.time.InstantSource;
 
 /**
  * The settings of an open engine: what the store asks of every engine, and what {@link Sqlite} adds. Sizes are in
@@ -8,10 +9,17 @@ import java.time.Duration;
  *
  * @param syncCommits whether each commit must be on the disk when it returns
  * @param lockTimeout how long opening waits while another process owns the file; zero for no wait
+ * @param clock the source of time
  * @param readers how many connections read
  * @param pageCacheSize how much of the file each connection keeps in memory
  * @param mmapSize how much of the file is mapped into memory; zero for nothing
  * @param walLimit the size of the log at which a writer helps to checkpoint it
  */
 record SqliteSettings(
-        boolean syncCommits, Duration lockTimeout, int readers, long pageCacheSize, long mmapSize, long walLimit) {}
+        boolean syncCommits,
+        Duration lockTimeout,
+        InstantSource clock,
+        int readers,
+        long pageCacheSize,
+        long mmapSize,
+        long walLimit) {}

@@ -4,23 +4,31 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.PurgeBudget;
-import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.support.UsageLedger;
 
 import static java.util.Objects.requireNonNull;
 
@@ -127,21 +135,112 @@ final class SqliteTransaction implements EngineTransaction {
     private static final int BYTES_PER_ROW = 100;
 
     private final SqliteSession session;
+    private final OwnerState owner;
+    private final UsageLedger.Changes usage;
     private final boolean repeated;
     private final int removalLimit;
+    private @Nullable StoreState saved;
+
+    /** Whether the current purge has recorded a delivery. */
+    private boolean recorded;
+
+    /** What to keep of expired rows: the rows themselves, and deliveries for subscribers. */
+    private record PurgeOptions(boolean retain, List<Subscriber> subscribers) {}
+
     private long pages;
     private long removed;
     private boolean growing;
     private boolean moving;
 
-    SqliteTransaction(SqliteSession session) {
-        this(session, false, Integer.MAX_VALUE);
+    SqliteTransaction(SqliteSession session, OwnerState owner) {
+        this(session, owner, false, Integer.MAX_VALUE);
     }
 
-    SqliteTransaction(SqliteSession session, boolean repeated, int removalLimit) {
+    SqliteTransaction(SqliteSession session, OwnerState owner, boolean repeated, int removalLimit) {
         this.session = session;
+        this.owner = owner;
+        this.usage = owner.usage().changes();
         this.repeated = repeated;
         this.removalLimit = removalLimit;
+    }
+
+    /**
+     * Runs the work of the transaction and commits it.
+     *
+     * @param work the work
+     * @param beforeCommit checks what the work has done, and may refuse it
+     */
+    <R extends @Nullable Object> R commit(Function<EngineTransaction, R> work, Runnable beforeCommit) {
+        boolean[] ended = {false};
+        boolean committed = false;
+        try {
+            R answer = session.inTransaction(() -> {
+                R worked = work.apply(this);
+                save(owner.due(pages > 0));
+                beforeCommit.run();
+                ended[0] = true;
+                return worked;
+            });
+            if (saved != null) {
+                owner.saved(saved);
+            }
+            usage.committed();
+            committed = true;
+            return answer;
+        } finally {
+            if (ended[0] && !committed) {
+                owner.usage().reset(); // the commit may have been made
+            }
+        }
+    }
+
+    /** Saves how far the store has come, with the commit. */
+    void save(@Nullable StoreState state) {
+        if (state != null) {
+            saved = state;
+            session.call(() -> session.bind(SAVE)
+                    .number(state.sequence())
+                    .number(state.time())
+                    .update());
+        }
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        return new Loaded(reads().read(keys), usage(namespaces));
+    }
+
+    private Map<String, NamespaceUsage> usage(Collection<String> namespaces) {
+        if (namespaces.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, NamespaceUsage> found = new HashMap<>();
+        for (String namespace : namespaces) {
+            found.put(
+                    namespace,
+                    pages == 0 ? owner.usage().of(namespace, reads()) : UsageLedger.once(namespace, reads()));
+        }
+        return found;
+    }
+
+    @Override
+    public long now() {
+        return owner.clock().now();
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        return owner.next();
+    }
+
+    /** Does nothing: no other process has written since the snapshot was taken. */
+    @Override
+    public void validate(EngineSnapshot snapshot) {}
+
+    /** Not called: no other process reads the data. */
+    @Override
+    public void log(List<LoggedChange> changes) {
+        throw new UnsupportedOperationException("One process owns the file, so there is nobody to tell");
     }
 
     @Override
@@ -185,6 +284,7 @@ final class SqliteTransaction implements EngineTransaction {
         session.call(() -> {
             for (RowChange change : changes) {
                 store(change);
+                usage.add(change);
                 Row after = change.after();
                 pages += PAGES_PER_ROW + (after == null ? 0 : after.value().length / PAGE_SIZE);
             }
@@ -250,7 +350,24 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public void retain(Collection<Row> rows) {
+    public boolean expired(Collection<Row> rows, boolean retain) {
+        if (retain) {
+            retain(rows);
+        }
+        boolean recorded = false;
+        for (Subscriber subscriber : session.deliveries().subscribers()) {
+            List<Row> ofSubscriber = rows.stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            if (!ofSubscriber.isEmpty()) {
+                deliveries().record(subscriber.name(), ofSubscriber);
+                recorded = true;
+            }
+        }
+        return recorded;
+    }
+
+    private void retain(Collection<Row> rows) {
         moving = true;
         session.call(() -> {
             for (Row row : rows) {
@@ -300,8 +417,10 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions options) {
-        moving |= options.retained() || !options.subscribers().isEmpty();
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain) {
+        PurgeOptions options = new PurgeOptions(retain, session.deliveries().subscribers());
+        moving |= retain || !options.subscribers().isEmpty();
+        recorded = false;
         return session.call(() -> {
             List<ExpiryRow> gone = new ArrayList<>();
             boolean more;
@@ -312,7 +431,7 @@ final class SqliteTransaction implements EngineTransaction {
                     && removalLimit == Integer.MAX_VALUE
                     && gone.size() < budget.rows()
                     && budget.goOn().getAsBoolean());
-            return new PurgeResult(gone, more);
+            return new PurgeResult(gone, more, recorded);
         });
     }
 
@@ -331,6 +450,7 @@ final class SqliteTransaction implements EngineTransaction {
             some.addAll(removeDue(groups, now, limit - some.size(), options));
             more = true;
         }
+        usage.removed(some);
         some.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite returns them in no particular order
         pages += some.size();
         removed += some.size();
@@ -340,14 +460,16 @@ final class SqliteTransaction implements EngineTransaction {
 
     private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
             throws SQLException {
-        if (options.retained()) {
+        if (options.retain()) {
             bindDue(RETAIN_EXPIRED, groups, now, limit).update();
         }
         for (Subscriber subscriber : options.subscribers()) {
-            pages += bindDue(DELIVER_EXPIRED, groups, now, limit)
+            int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
                     .text(subscriber.name())
                     .range(subscriber.groups())
                     .update();
+            pages += deliveries;
+            recorded |= deliveries > 0;
         }
         return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
     }
@@ -376,14 +498,9 @@ final class SqliteTransaction implements EngineTransaction {
     public long removeGroup(String group) {
         return session.call(() -> {
             int rows = session.bind(REMOVE_GROUP).text(group).update();
+            usage.removed(group);
             pages += rows;
             return (long) rows;
         });
-    }
-
-    @Override
-    public void save(StoreState state) {
-        session.call(() ->
-                session.bind(SAVE).number(state.sequence()).number(state.time()).update());
     }
 }

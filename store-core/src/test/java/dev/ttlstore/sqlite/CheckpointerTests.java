@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CheckpointerTests {
 
     private static final int MIB = 1024 * 1024;
-    private static final EngineSettings ASKED = new EngineSettings(false, Duration.ZERO);
+    private static final EngineSettings ASKED = new EngineSettings(false, Duration.ZERO, InstantSource.system());
 
     private static final int VALUE = 10_000;
 
@@ -101,7 +102,7 @@ class CheckpointerTests {
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
                 session.inTransaction(() -> {
-                    new SqliteTransaction(session).store(List.of(change));
+                    Transactions.of(session).store(List.of(change));
                     return true;
                 });
                 checkpointer.committed(session, 6);
@@ -327,7 +328,7 @@ class CheckpointerTests {
 
     private static void write(SqliteSession session, int first, int rows) {
         session.inTransaction(() -> {
-            new SqliteTransaction(session)
+            Transactions.of(session)
                     .store(IntStream.range(first, first + rows)
                             .mapToObj(CheckpointerTests::put)
                             .toList());

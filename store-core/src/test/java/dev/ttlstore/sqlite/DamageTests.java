@@ -203,7 +203,7 @@ class DamageTests {
     private static void store(SqliteSession session, String key, int size) {
         Row row = new Row(new RowKey("group", key), new byte[size], 1, 0, 0, Row.NEVER);
         session.inTransaction(() -> {
-            new SqliteTransaction(session).store(List.of(new RowChange(null, row)));
+            Transactions.of(session).store(List.of(new RowChange(null, row)));
             return true;
         });
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
@@ -132,7 +133,7 @@ class FileOwnershipTests {
 
     @Test
     void anEngineThatIsClosedTwiceDoesNotTakeTheFileFromItsNextOwner() {
-        Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO));
+        Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
         engine.close();
         try (Store next = Store.open(file)) {
             engine.close();
@@ -144,7 +145,9 @@ class FileOwnershipTests {
     @Test
     @Promise({20, 23})
     void anEngineThatWasNeverUsedIsClosedLikeAnyOther() throws IOException {
-        Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO)).close();
+        Sqlite.file(file)
+                .open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))
+                .close();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(each -> String.valueOf(each.getFileName())))
                     .containsExactlyInAnyOrder("store.db", "store.db.lock", "store.db.reserve");

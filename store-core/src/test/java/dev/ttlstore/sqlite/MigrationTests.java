@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,6 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
-import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.RowKey;
@@ -175,7 +175,7 @@ class MigrationTests {
     @Test
     void aStoreOfVersion2IsMigratedWithItsDataAndWhatItRetained() throws SQLException {
         Sql.run(file, VERSION_2);
-        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO))) {
+        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 1, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
                     .extracting(row -> row.key().key())
@@ -302,9 +302,9 @@ class MigrationTests {
 
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
-        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO))) {
-            PurgeResult purged = engine.write(transaction -> transaction.removeExpired(
-                    GroupRange.ALL, 2_000, PurgeBudget.of(10), new PurgeOptions(true, List.of())));
+        try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
+            PurgeResult purged = engine.write(
+                    transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), true));
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))

@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +39,7 @@ final class OpeningProgram {
                 throw new SqliteErrors(file.toString()).translate(cannotOpen());
             });
             // Past the store, which would look for its engine, and that takes a descriptor as well.
-            EngineSettings settings = new EngineSettings(false, Duration.ZERO);
+            EngineSettings settings = new EngineSettings(false, Duration.ZERO, InstantSource.system());
             String open = failure(() -> Sqlite.file(other).open(settings).close());
             for (FileInputStream each : opened) {
                 each.close();

@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,6 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
-import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -26,7 +26,8 @@ class PageLimitTests {
 
     private static final int SIZE = 10_000;
 
-    private static final SqliteSettings SETTINGS = Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO));
+    private static final SqliteSettings SETTINGS =
+            Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
 
     @TempDir
     Path folder;
@@ -49,8 +50,8 @@ class PageLimitTests {
             assertThat(reader.reads().read(key(written))).isNull();
 
             // Half of them have expired.
-            int purged = writer.inTransaction(() -> new SqliteTransaction(writer)
-                    .removeExpired(GroupRange.ALL, written / 2, PurgeBudget.of(1_000), PurgeOptions.NOTHING)
+            int purged = writer.inTransaction(() -> Transactions.of(writer)
+                    .removeExpired(GroupRange.ALL, written / 2, PurgeBudget.of(1_000), false)
                     .removed()
                     .size());
             assertThat(purged).isEqualTo(written / 2);
@@ -76,7 +77,7 @@ class PageLimitTests {
     private static void put(SqliteSession writer, int i) {
         Row row = new Row(key(i), new byte[SIZE], 1, 0, 0, i + 1);
         writer.inTransaction(() -> {
-            new SqliteTransaction(writer).store(List.of(new RowChange(null, row)));
+            Transactions.of(writer).store(List.of(new RowChange(null, row)));
             return true;
         });
     }

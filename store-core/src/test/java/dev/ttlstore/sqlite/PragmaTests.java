@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,9 @@ class PragmaTests {
     @Test
     void aSessionInMemoryIsCheckedToo() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            session.configure(Role.MEMORY, Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO)));
+            session.configure(
+                    Role.MEMORY,
+                    Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system())));
             assertThat(session.pragma("journal_mode")).isEqualTo("memory");
             assertChecksWhatItReads(session);
         }
@@ -88,7 +91,9 @@ class PragmaTests {
     private SqliteSession session(Role role, boolean syncCommits) {
         Path file = folder.resolve("store.db");
         SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
-        session.configure(role, Sqlite.file(file).settings(new EngineSettings(syncCommits, Duration.ZERO)));
+        session.configure(
+                role,
+                Sqlite.file(file).settings(new EngineSettings(syncCommits, Duration.ZERO, InstantSource.system())));
         return session;
     }
 }

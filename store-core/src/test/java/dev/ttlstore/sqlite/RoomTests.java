@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -82,7 +83,8 @@ class RoomTests {
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
                 SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
             SqliteSchema.prepare(session, claimed);
-            SqliteSettings settings = Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO));
+            SqliteSettings settings =
+                    Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
             session.configure(SqliteSession.Role.WRITER, settings);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
@@ -91,7 +93,7 @@ class RoomTests {
                     usableSpace,
                     FRAMES,
                     nanoTime);
-            Room room = new Room(claimed, Reserve.open(file), checkpointer, session.pageSize());
+            Room room = new Room(claimed, Reserve.open(file), checkpointer, session.pageSize(), Transactions.owner());
             try {
                 use.on(session, checkpointer, room);
             } finally {

@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -32,8 +33,8 @@ class SqliteDeliveriesTests {
     private static final long NOW = 1_000;
     private static final int ALL = 100;
 
-    private final Engine engine =
-            SqliteEngine.inMemory(Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO)));
+    private final Engine engine = SqliteEngine.inMemory(
+            Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system())));
     private final DeliveryReads reads = engine.deliveries();
     private long version;
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.StoreState;
+import dev.ttlstore.engine.support.StoreState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -52,7 +52,7 @@ class SqliteSessionTests {
     }
 
     private void save(long sequence) {
-        new SqliteTransaction(session).save(new StoreState(sequence, 0));
+        Transactions.of(session).save(new StoreState(sequence, 0));
     }
 
     private StoreState state() {

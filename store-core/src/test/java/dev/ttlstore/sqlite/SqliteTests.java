@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -71,7 +72,7 @@ class SqliteTests {
 
     @Test
     void eachSettingReachesTheEngineAndLeavesTheOriginalAsItWas() {
-        EngineSettings asked = new EngineSettings(true, Duration.ofSeconds(7));
+        EngineSettings asked = new EngineSettings(true, Duration.ofSeconds(7), InstantSource.system());
         Sqlite original = Sqlite.inMemory();
         SqliteSettings defaults = original.settings(asked);
         assertThat(original.readers(3)
@@ -79,7 +80,7 @@ class SqliteTests {
                         .mmapSize(4096)
                         .walLimit(2 << 20)
                         .settings(asked))
-                .isEqualTo(new SqliteSettings(true, Duration.ofSeconds(7), 3, 1 << 20, 4096, 2 << 20));
+                .isEqualTo(new SqliteSettings(true, Duration.ofSeconds(7), asked.clock(), 3, 1 << 20, 4096, 2 << 20));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

@@ -22,8 +22,11 @@ final class BatchCommit {
 
     private final CommitState state;
 
-    /** The draft that the engine commits, or has committed. */
-    private @Nullable Draft stored;
+    /** Whether the engine has got everything that the current commit stores. */
+    private boolean stored;
+
+    /** The events of the current commit, once it is made. */
+    private @Nullable CommitEvents delivery;
 
     BatchCommit(CommitState state) {
         this.state = state;
@@ -43,15 +46,15 @@ final class BatchCommit {
      */
     private boolean commitOnce(List<Task<?>> batch) {
         long start = state.start();
-        Draft draft;
-        stored = null;
+        stored = false;
+        delivery = null;
         try {
-            draft = state.engine().write(transaction -> decide(batch, transaction));
-        } catch (Overtaken e) {
-            state.undo(e.draft());
-            return false;
-        } catch (ConflictException e) {
-            state.reload();
+            Draft unused = state.engine()
+                    .write(
+                            transaction -> decide(batch, transaction),
+                            draft -> delivery = state.finish(draft, batch.size(), start));
+        } catch (Overtaken | ConflictException e) {
+            state.failed();
             return false;
         } catch (Throwable failure) {
             // An Error must reach the waiting callers too, or they would wait forever.
@@ -61,36 +64,32 @@ final class BatchCommit {
         } finally {
             state.renewals().end();
         }
-        CommitEvents delivery = state.finish(draft, batch.size(), start);
-        batch.forEach(task -> task.complete(delivery));
+        CommitEvents events = delivery;
+        batch.forEach(task -> task.complete(events));
         return true;
     }
 
     private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {
         if (transaction.isRepeated()) {
-            state.renewals().end();
-            state.failed();
-            stored = null;
+            state.repeated();
+            stored = false;
         }
-        Draft draft = new Draft(state.settings(SavedState.Reserve.WITH_COMMIT), transaction.reads(), keys(batch));
+        Draft draft = new Draft(state.settings(), transaction, keys(batch));
         RangeCommands commands = new RangeCommands(draft, transaction);
         for (Task<?> task : batch) {
             task.decide(draft, commands);
         }
         state.storeInTime(draft, transaction);
-        stored = draft;
+        stored = true;
         return draft;
     }
 
     private void failed(List<Task<?>> batch, Throwable failure) {
-        Draft maybeCommitted = isOutcomeUnknown(failure) ? stored : null;
-        if (maybeCommitted != null) {
-            state.keepVersionsOf(maybeCommitted); // they may be in the engine
-        }
+        boolean maybeCommitted = stored && isOutcomeUnknown(failure);
         state.failed();
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
-        } else if (maybeCommitted != null) {
+        } else if (maybeCommitted) {
             // No task may run twice.
             batch.forEach(task -> task.fail(failure));
         } else {

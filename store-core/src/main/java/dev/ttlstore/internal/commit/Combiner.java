@@ -36,7 +36,8 @@ final class Combiner {
     private final TaskQueue queue = new TaskQueue();
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
-    private final Committer committer = new Committer(this::commitAllQueued);
+    private final OnDemandThread committer =
+            new OnDemandThread("ttl-store-commit", "Asynchronous writes", this::commitAllQueued);
 
     /**
      * Creates a combiner with an empty queue.

@@ -8,14 +8,14 @@ package dev.ttlstore.internal.commit;
 public interface CommitListener {
 
     /** Ignores all commits. */
-    CommitListener NONE = (now, earliestExpiry, expired) -> {};
+    CommitListener NONE = (now, earliestExpiry, recorded) -> {};
 
     /**
      * Handles a commit.
      *
      * @param now the time of the commit, by which it was decided
      * @param earliestExpiry the earliest expiry among the written rows; {@code Row.NEVER} if none of them expires
-     * @param expired whether the commit has removed expired entries
+     * @param recorded whether the commit has recorded a delivery for a subscriber
      */
-    void committed(long now, long earliestExpiry, boolean expired);
+    void committed(long now, long earliestExpiry, boolean recorded);
 }

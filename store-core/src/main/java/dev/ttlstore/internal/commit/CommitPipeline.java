@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -32,39 +32,35 @@ public final class CommitPipeline {
     private final Meter meter;
     private final WriterLock writer = new WriterLock();
     private final CommitState state;
-    private final BatchCommit batches;
     private final TransactionCommit transactions;
     private final Combiner combiner;
     private final RangeWrites ranges;
+    private final RemoteCommits remote;
 
     /**
      * Starts a pipeline.
      *
      * @param engine stores the rows
      * @param cache holds some of the rows in memory
-     * @param clock the store's time
      * @param dispatcher delivers the events
-     * @param ledger the usage of namespaces
+     * @param quotas the quotas of namespaces
      * @param retaining whether expired rows are retained when they are removed
-     * @param subscribers get a delivery for each expired row of their groups that is removed
      * @param meter counts commits
      */
     public CommitPipeline(
             Engine engine,
             RowCache cache,
-            StoreClock clock,
             EventDispatcher dispatcher,
-            UsageLedger ledger,
+            QuotaGuards quotas,
             boolean retaining,
-            Subscribers subscribers,
             Meter meter) {
         this.dispatcher = dispatcher;
         this.meter = meter;
-        this.state = new CommitState(engine, cache, clock, dispatcher, ledger, retaining, subscribers, meter);
-        this.batches = new BatchCommit(state);
+        this.state = new CommitState(engine, cache, dispatcher, quotas, retaining, meter);
         this.transactions = new TransactionCommit(state);
-        this.combiner = new Combiner(writer, dispatcher, batches::commit);
-        this.ranges = new RangeWrites(this, engine, subscribers, dispatcher::hasListeners);
+        this.combiner = new Combiner(writer, dispatcher, new BatchCommit(state)::commit);
+        this.remote = new RemoteCommits(dispatcher, state, engine.clock());
+        this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners);
     }
 
     /**
@@ -74,6 +70,15 @@ public final class CommitPipeline {
      */
     public void onCommit(CommitListener listener) {
         state.onCommit(listener);
+    }
+
+    /**
+     * Returns where the engine reports the commits of other processes.
+     *
+     * @return passes them on to listeners, watches and the commit listener
+     */
+    public RemoteChanges remote() {
+        return remote;
     }
 
     /**
@@ -198,7 +203,7 @@ public final class CommitPipeline {
     }
 
     /**
-     * Commits the queued tasks, saves the state of the store, closes the engine, and delivers all events. A
+     * Commits the queued tasks, closes the engine, and delivers all events. A
      * transaction or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
      * refused, and so are the writes that waited for it.
      *
@@ -212,7 +217,6 @@ public final class CommitPipeline {
         try {
             if (alone) {
                 combiner.commitTheRest(told);
-                saveState();
             } else {
                 log.warn("A transaction has not ended in time, so the store closes without it. Its commit is"
                         + " refused, and so are the writes that waited for it. To wait longer, raise the"
@@ -232,13 +236,6 @@ public final class CommitPipeline {
         dispatcher.deliverAll(deadline);
         told.forEach(Task::tellFuture);
         combiner.close();
-    }
-
-    private void saveState() {
-        Task<Boolean> last = Task.of(RangeCommands::touch);
-        batches.commit(List.of(last));
-        if (last.failure() != null) {
-            log.warn("The state of the store could not be saved on close; no data is lost", last.failure());
-        }
+        remote.close();
     }
 }

@@ -6,9 +6,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.internal.base.SafeLog;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
@@ -24,36 +22,28 @@ final class CommitState {
 
     private final Engine engine;
     private final RowCache cache;
-    private final StoreClock clock;
     private final EventDispatcher dispatcher;
-    private final UsageLedger ledger;
-    private final boolean retaining;
-    private final Subscribers subscribers;
+    private final Draft.Settings settings;
     private final Meter meter;
     private final PendingRenewals renewals = new PendingRenewals();
+    /** Whether other processes write the same data. */
+    private final boolean shared;
+
     private volatile CommitListener listener = CommitListener.NONE;
-    private StoreState state;
-    private long sequence;
 
     CommitState(
             Engine engine,
             RowCache cache,
-            StoreClock clock,
             EventDispatcher dispatcher,
-            UsageLedger ledger,
+            QuotaGuards quotas,
             boolean retaining,
-            Subscribers subscribers,
             Meter meter) {
         this.engine = engine;
         this.cache = cache;
-        this.clock = clock;
         this.dispatcher = dispatcher;
-        this.ledger = ledger;
-        this.retaining = retaining;
-        this.subscribers = subscribers;
+        this.settings = new Draft.Settings(retaining, quotas, cache);
         this.meter = meter;
-        this.state = engine.state();
-        this.sequence = state.sequence();
+        this.shared = !engine.info().exclusive();
     }
 
     Engine engine() {
@@ -68,27 +58,17 @@ final class CommitState {
         this.listener = commitListener;
     }
 
+    CommitListener listener() {
+        return listener;
+    }
+
     /** Returns the start of a commit, for {@link #finish}. */
     long start() {
         return meter.start();
     }
 
-    Draft.Settings settings(SavedState.Reserve reserve) {
-        return new Draft.Settings(clock, sequence, state, retaining, subscribers.all(), ledger, reserve, cache);
-    }
-
-    /**
-     * Sets versions aside, in a commit of its own. A transaction shows its versions to its caller before it commits,
-     * and may then fail, or be lost with the process.
-     */
-    StoreState reserve(long upTo, StoreState before) {
-        StoreState reserved = new StoreState(upTo, Math.max(before.time(), clock.now()));
-        engine.write(transaction -> {
-            transaction.save(reserved);
-            return true;
-        });
-        state = reserved;
-        return reserved;
+    Draft.Settings settings() {
+        return settings;
     }
 
     /**
@@ -97,43 +77,25 @@ final class CommitState {
      */
     void storeInTime(Draft draft, EngineTransaction transaction) {
         draft.store(transaction);
+        if (shared && draft.log().size() > 0) {
+            transaction.log(ChangeLog.changes(draft.log().events()));
+        }
         renewals.begin(draft);
-        if (draft.renewals().areOvertaken(clock.now())) {
+        if (draft.renewals().areOvertaken(transaction.now())) {
             renewals.end();
-            throw new Overtaken(draft);
+            throw new Overtaken();
         }
     }
 
     /** Prepares for another attempt, after the engine has rolled back the first one. */
     void repeated() {
         renewals.end();
-        cache.failed();
+        failed();
     }
 
     /** Forgets what a commit has decided, after it failed or if its outcome is unknown. */
     void failed() {
         cache.failed();
-        ledger.reset(); // the ledger may contain changes that were not committed
-    }
-
-    /**
-     * Forgets everything known about the data and reads the state again, because another owner has changed the data.
-     */
-    void reload() {
-        failed();
-        state = engine.state();
-        sequence = Math.max(sequence, state.sequence());
-    }
-
-    /** Undoes a draft's changes to whatever outlives it. */
-    void undo(Draft draft) {
-        cache.failed();
-        draft.undoAll();
-    }
-
-    /** Keeps the versions of a draft from being used again, even if its commit failed: somebody may have seen them. */
-    void keepVersionsOf(Draft draft) {
-        sequence = draft.log().sequence();
     }
 
     /**
@@ -142,12 +104,10 @@ final class CommitState {
      */
     @Nullable
     CommitEvents finish(Draft draft, int writes, long start) {
-        sequence = draft.log().sequence();
-        state = draft.saved().current();
         try {
+            renewals.end();
             cache.committed();
-            draft.committed();
-            listener.committed(draft.now(), draft.earliestExpiry(), draft.log().hasExpired());
+            listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {

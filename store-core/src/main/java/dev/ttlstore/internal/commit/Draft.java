@@ -5,18 +5,20 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.PurgeOptions;
+import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreState;
-import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * A commit in progress: the rows that its mutations name, and what the mutations have decided about them. A mutation
@@ -26,7 +28,7 @@ import dev.ttlstore.internal.cache.RowCache;
 public final class Draft {
 
     private final Settings settings;
-    private final EngineReads reads;
+    private final EngineView view;
     private final long now;
     private final Map<RowKey, Slot> slots = new HashMap<>();
     private final Renewals renewals;
@@ -36,49 +38,34 @@ public final class Draft {
 
     private final EventLog log;
 
-    private final SavedState saved;
-    private Runnable whenCommitted = () -> {};
+    private boolean recorded;
     private long earliestExpiry = Row.NEVER;
 
     /**
-     * The input of a commit.
+     * What all commits of a store share.
      *
-     * @param clock the store's time
-     * @param sequence the last sequence number that was used
-     * @param state the state that the engine holds
      * @param retaining whether expired rows are retained when they are removed
-     * @param subscribers get a delivery for each expired row of their groups that is removed
-     * @param ledger the usage of namespaces
-     * @param reserve sets versions aside before the commit is stored
+     * @param quotas the quotas of namespaces
      * @param cache cached rows; while the writer's lock is held, they are those of the last commit
      */
-    record Settings(
-            StoreClock clock,
-            long sequence,
-            StoreState state,
-            boolean retaining,
-            List<Subscriber> subscribers,
-            UsageLedger ledger,
-            SavedState.Reserve reserve,
-            RowCache cache) {}
+    record Settings(boolean retaining, QuotaGuards quotas, RowCache cache) {}
 
     /**
      * Starts a commit, and loads the rows that its mutations name.
      *
-     * @param settings the input of the commit
-     * @param reads reads rows
+     * @param settings what all commits share
+     * @param view the data before the commit
      * @param keys the rows that the mutations are known to name
      */
-    Draft(Settings settings, EngineReads reads, Collection<RowKey> keys) {
+    Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
         this.settings = settings;
-        this.reads = reads;
-        this.saved = new SavedState(settings.state(), settings.reserve());
-        this.quotaCheck = new QuotaCheck(this, settings.ledger());
-        load(keys);
+        this.view = view;
+        this.quotaCheck = new QuotaCheck(this, settings.quotas());
+        quotaCheck.loaded(load(keys, settings.quotas().limited(keys)));
         // Read after the load, so that the time between reading a row and judging it is short.
-        this.now = settings.clock().now();
+        this.now = view.now();
         this.renewals = new Renewals(slots, now);
-        this.log = new EventLog(now, settings.sequence());
+        this.log = new EventLog(now, view::nextSequence);
     }
 
     /**
@@ -103,9 +90,7 @@ public final class Draft {
             return row;
         }
         change(slot, null, Expiry.NEVER);
-        if (settings.retaining() || !settings.subscribers().isEmpty()) {
-            expired.add(row);
-        }
+        expired.add(row);
         log.expired(key, row.version(), row.expiresAt());
         return null;
     }
@@ -120,12 +105,11 @@ public final class Draft {
      */
     public long put(RowKey key, byte[] value, Expiry expiry) {
         Row live = live(key);
-        long version = log.nextVersion();
+        long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
         Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
         change(slot(key), row, expiry);
         log.put(row, live == null);
-        saved.reserve(version);
         return version;
     }
 
@@ -179,10 +163,11 @@ public final class Draft {
      * @param keys the rows
      */
     public void load(Collection<RowKey> keys) {
-        if (keys.size() == 1) {
-            keys.forEach(this::slot);
-            return;
-        }
+        Map<String, NamespaceUsage> unused = load(keys, Set.of());
+    }
+
+    /** Loads rows that are neither loaded nor cached, and the usage of namespaces, in one call of the engine. */
+    private Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
         List<RowKey> missing = new ArrayList<>();
         for (RowKey key : keys) {
             if (!slots.containsKey(key)) {
@@ -194,13 +179,19 @@ public final class Draft {
                 }
             }
         }
-        if (missing.isEmpty()) {
-            return;
+        if (missing.isEmpty() && namespaces.isEmpty()) {
+            return Map.of();
         }
-        Map<RowKey, Row> loaded = reads.read(missing);
+        Loaded loaded = view.load(missing, namespaces);
         for (RowKey key : missing) {
-            slots.put(key, new Slot(loaded.get(key)));
+            slots.put(key, new Slot(loaded.rows().get(key)));
         }
+        return loaded.usage();
+    }
+
+    /** Loads the usage of a namespace, as the last commit left it. */
+    NamespaceUsage loadUsage(String namespace) {
+        return requireNonNull(view.load(List.of(), Set.of(namespace)).usage().get(namespace));
     }
 
     /**
@@ -230,11 +221,6 @@ public final class Draft {
         }
     }
 
-    /** Undoes all changes, for a commit that will not happen. */
-    void undoAll() {
-        undo(0);
-    }
-
     private void undo(int size) {
         while (undos.size() > size) {
             Undo undo = undos.remove(undos.size() - 1);
@@ -252,12 +238,7 @@ public final class Draft {
         return renewals;
     }
 
-    /** Returns how far the engine has set aside sequence numbers and time. */
-    SavedState saved() {
-        return saved;
-    }
-
-    /** Returns the rows that this commit has found expired and must keep. */
+    /** Returns the rows that this commit has found expired. */
     List<Row> expired() {
         return expired;
     }
@@ -267,18 +248,18 @@ public final class Draft {
         return log;
     }
 
-    /** Registers work to run under the writer's lock after the commit. It does not run if the commit fails. */
-    void whenCommitted(Runnable work) {
-        whenCommitted = work;
+    /** Notes that the commit has recorded a delivery. */
+    void recorded(boolean delivery) {
+        recorded |= delivery;
     }
 
-    void committed() {
-        whenCommitted.run();
+    /** Tests whether the commit has recorded a delivery. */
+    boolean hasRecorded() {
+        return recorded;
     }
 
-    /** Returns what is kept of expired rows. */
-    PurgeOptions purgeOptions() {
-        return new PurgeOptions(settings.retaining(), settings.subscribers());
+    boolean isRetaining() {
+        return settings.retaining();
     }
 
     /** Returns a time before which no row that was put or rescheduled expires. */
@@ -287,15 +268,15 @@ public final class Draft {
     }
 
     EngineReads reads() {
-        return reads;
+        return view.reads();
     }
 
     RowCache cache() {
         return settings.cache();
     }
 
-    UsageLedger ledger() {
-        return settings.ledger();
+    QuotaCheck quotaCheck() {
+        return quotaCheck;
     }
 
     Map<RowKey, Slot> rows() {
@@ -324,7 +305,8 @@ public final class Draft {
         Slot slot = slots.get(key);
         if (slot == null) {
             Row cached = cache().peek(key);
-            slot = new Slot(cached == null ? reads.read(key) : cached);
+            slot = new Slot(
+                    cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
             slots.put(key, slot);
         }
         return slot;

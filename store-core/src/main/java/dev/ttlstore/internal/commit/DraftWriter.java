@@ -8,11 +8,9 @@ import java.util.Map;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
-import dev.ttlstore.engine.Subscriber;
 
 /**
- * Writes a draft's decisions: changed rows, expired rows that are kept, and how far the store has used sequence
- * numbers and time.
+ * Writes a draft's decisions: the changed rows, and the expiry of those that it has found expired.
  */
 final class DraftWriter {
 
@@ -26,7 +24,7 @@ final class DraftWriter {
 
     /** Stores the changes. After that, readers no longer find the old rows in the cache. */
     void store(EngineTransaction transaction) {
-        countTtlsFrom(settings.clock().now());
+        countTtlsFrom(transaction.now());
         List<RowChange> changes = new ArrayList<>();
         for (Slot slot : draft.slots()) {
             if (slot.isChanged()) {
@@ -37,9 +35,8 @@ final class DraftWriter {
             transaction.store(changes);
         }
         if (!draft.expired().isEmpty()) {
-            keepExpired(transaction);
+            draft.recorded(transaction.expired(draft.expired(), settings.retaining()));
         }
-        draft.saved().saveIfNeeded(transaction, draft.log().sequence(), draft.now(), !changes.isEmpty());
         // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().forEach((key, slot) -> {
             if (slot.isChanged()) {
@@ -65,17 +62,5 @@ final class DraftWriter {
             }
         }
         draft.log().moved(moved);
-    }
-
-    private void keepExpired(EngineTransaction transaction) {
-        if (settings.retaining()) {
-            transaction.retain(draft.expired());
-        }
-        for (Subscriber subscriber : settings.subscribers()) {
-            List<Row> ofSubscriber = draft.expired().stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
-                    .toList();
-            transaction.deliveries().record(subscriber.name(), ofSubscriber);
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,30 +21,34 @@ final class EventLog {
 
     private final List<StoreEvent> events = new ArrayList<>();
     private final Instant time;
-    private long sequence;
-    private boolean expired;
+    private final ToLongFunction<String> numbers;
 
     /**
      * Creates an empty log.
      *
      * @param now the time of the commit, in milliseconds since the epoch
-     * @param sequence the last sequence number that was used
+     * @param numbers hands out the sequence numbers for the events of a group
      */
-    EventLog(long now, long sequence) {
+    EventLog(long now, ToLongFunction<String> numbers) {
         this.time = Instant.ofEpochMilli(now);
-        this.sequence = sequence;
+        this.numbers = numbers;
     }
 
-    /** Returns the sequence number of the next event, which is also the version of the row that it puts. */
-    long nextVersion() {
-        return sequence + 1;
+    /** Takes a sequence number: for an event of a group, or for the version of a row and the event that it was put. */
+    long nextSequence(String group) {
+        return numbers.applyAsLong(group);
     }
 
-    /** Adds the event of a row that was put with the next version. */
+    /** Adds the event of a row that was put. Its version is the number of the event. */
     void put(Row row, boolean created) {
-        sequence = row.version();
         events.add(new EntryPut(
-                sequence, time, row.key().group(), row.key().key(), row.version(), created, expiry(row.expiresAt())));
+                row.version(),
+                time,
+                row.key().group(),
+                row.key().key(),
+                row.version(),
+                created,
+                expiry(row.expiresAt())));
     }
 
     /**
@@ -77,38 +82,31 @@ final class EventLog {
     }
 
     void deleted(Row row) {
-        events.add(
-                new EntryDeleted(++sequence, time, row.key().group(), row.key().key(), row.version()));
+        events.add(new EntryDeleted(
+                nextSequence(row.key().group()),
+                time,
+                row.key().group(),
+                row.key().key(),
+                row.version()));
     }
 
     void expired(RowKey key, long version, long expiresAt) {
-        expired = true;
         Instant expiry = Instant.ofEpochMilli(expiresAt);
-        events.add(new EntryExpired(++sequence, time, key.group(), key.key(), version, expiry));
+        events.add(new EntryExpired(nextSequence(key.group()), time, key.group(), key.key(), version, expiry));
     }
 
     /** Adds the event of a group that has lost all its live entries, if it had any. */
     void groupDeleted(String group, long entries) {
         if (entries > 0) {
-            events.add(new GroupDeleted(++sequence, time, group, entries));
+            events.add(new GroupDeleted(nextSequence(group), time, group, entries));
         }
-    }
-
-    /** Returns the last sequence number that was used. Numbers of removed events are not used again. */
-    long sequence() {
-        return sequence;
-    }
-
-    /** Tests whether an entry has expired, even if that event was removed again. */
-    boolean hasExpired() {
-        return expired;
     }
 
     int size() {
         return events.size();
     }
 
-    /** Removes the last events, down to a size. */
+    /** Removes the last events, down to a size. Their numbers are not used again. */
     void truncate(int size) {
         events.subList(size, events.size()).clear();
     }

@@ -7,14 +7,7 @@ final class Overtaken extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Draft draft;
-
-    Overtaken(Draft draft) {
+    Overtaken() {
         super("An entry has expired since the commit was decided", null, false, false);
-        this.draft = draft;
-    }
-
-    Draft draft() {
-        return draft;
     }
 }

@@ -11,10 +11,10 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.base.Namespaces;
-import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
 /**
  * Checks a mutation against the quotas of the namespaces that it has changed. If a namespace seems full, its expired
@@ -25,12 +25,18 @@ final class QuotaCheck {
     private static final int RECLAIM_BATCH = 1_000;
 
     private final Draft draft;
-    private final UsageLedger ledger;
+    private final QuotaGuards quotas;
+    private final Map<String, DraftUsage> usages = new HashMap<>();
     private final Map<String, Touched> touched = new HashMap<>();
 
-    QuotaCheck(Draft draft, UsageLedger ledger) {
+    QuotaCheck(Draft draft, QuotaGuards quotas) {
         this.draft = draft;
-        this.ledger = ledger;
+        this.quotas = quotas;
+    }
+
+    /** Takes the usage of namespaces that was loaded with the commit's first rows. */
+    void loaded(Map<String, NamespaceUsage> usage) {
+        usage.forEach((namespace, committed) -> usages.put(namespace, new DraftUsage(committed)));
     }
 
     /** Starts the check of a mutation. */
@@ -48,16 +54,31 @@ final class QuotaCheck {
             return;
         }
         String group = either.key().group();
-        NamespaceUsage usage = ledger.of(group, draft);
-        String namespace = usage == null ? null : Namespaces.of(group);
-        if (usage == null || namespace == null) {
+        String namespace = quotas.limited(group);
+        if (namespace == null) {
             return;
         }
+        DraftUsage usage = usage(namespace);
         usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
         Row liveBefore = ifLive(before);
         Row live = ifLive(after);
         touched.computeIfAbsent(namespace, name -> new Touched(usage))
                 .change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+    }
+
+    /** Returns the usage of a namespace, with the draft's changes so far. Loads it if that was not done before. */
+    DraftUsage usage(String namespace) {
+        DraftUsage usage = usages.get(namespace);
+        if (usage == null) {
+            GroupRange groups = Namespaces.groups(namespace);
+            usage = new DraftUsage(draft.loadUsage(namespace));
+            for (Slot slot : draft.slots()) {
+                usage.change(groups, slot.loaded(), -1);
+                usage.change(groups, slot.current(), 1);
+            }
+            usages.put(namespace, usage);
+        }
+        return usage;
     }
 
     private @Nullable Row ifLive(@Nullable Row row) {
@@ -78,7 +99,7 @@ final class QuotaCheck {
         for (Map.Entry<String, Touched> entry : List.copyOf(touched.entrySet())) {
             String namespace = entry.getKey();
             Touched change = entry.getValue();
-            QuotaGuard quota = ledger.quota(namespace);
+            QuotaGuard quota = quotas.of(namespace);
             if (quota == null || !change.mayHaveGrown()) {
                 continue;
             }
@@ -94,11 +115,11 @@ final class QuotaCheck {
 
     /** The changes of a mutation in one namespace. */
     private static final class Touched {
-        private final NamespaceUsage usage;
+        private final DraftUsage usage;
         private final Map<String, Long> moreRows = new HashMap<>();
         private long moreBytes;
 
-        private Touched(NamespaceUsage usage) {
+        private Touched(DraftUsage usage) {
             this.usage = usage;
         }
 

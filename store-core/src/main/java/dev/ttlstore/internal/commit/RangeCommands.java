@@ -8,13 +8,12 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.internal.base.Namespaces;
-import dev.ttlstore.internal.commit.UsageLedger.NamespaceUsage;
 
 /**
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and report
@@ -100,10 +99,6 @@ final class RangeCommands {
         }
         long removed = transaction.removeGroup(group);
         draft.cache().clear(group);
-        NamespaceUsage usage = draft.ledger().ifTracked(group);
-        if (usage != null) {
-            usage.drop(group);
-        }
         draft.log().groupDeleted(group, removed);
         return removed;
     }
@@ -111,7 +106,8 @@ final class RangeCommands {
     /** Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
         PurgeResult purged =
-                transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.purgeOptions());
+                transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.isRetaining());
+        draft.recorded(purged.recorded());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));
         publishExpired(purged.removed());
         return purged;
@@ -135,20 +131,9 @@ final class RangeCommands {
         return transaction.deliveries();
     }
 
-    /** Registers work to run under the writer's lock after the commit. It does not run if the commit fails. */
-    void whenCommitted(Runnable work) {
-        draft.whenCommitted(work);
-    }
-
-    /** Saves the state even if nothing has changed. */
-    boolean touch() {
-        draft.saved().save(transaction, draft.log().sequence(), draft.now());
-        return true;
-    }
-
     /** Returns the usage of a namespace without its expired entries. */
     UsageTotals usage(String namespace) {
-        NamespaceUsage living = draft.ledger().require(namespace, draft).copy();
+        DraftUsage living = new DraftUsage(draft.loadUsage(namespace));
         ExpiryWalk expired = transaction
                 .reads()
                 .expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
@@ -162,10 +147,6 @@ final class RangeCommands {
 
     private void publishExpired(List<ExpiryRow> rows) {
         for (ExpiryRow row : rows) {
-            NamespaceUsage usage = draft.ledger().ifTracked(row.key().group());
-            if (usage != null) {
-                usage.change(row.key().group(), -1, -row.bytes());
-            }
             draft.log().expired(row.key(), row.version(), row.expiresAt());
         }
     }

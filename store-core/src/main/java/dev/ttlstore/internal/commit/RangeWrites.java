@@ -30,7 +30,6 @@ public final class RangeWrites {
 
     private final CommitPipeline pipeline;
     private final Engine engine;
-    private final Subscribers subscribers;
     private final BooleanSupplier followed;
 
     /**
@@ -38,13 +37,11 @@ public final class RangeWrites {
      *
      * @param pipeline makes the commits
      * @param engine the engine that they change
-     * @param subscribers the subscribers, kept in step with the engine
      * @param followed whether there is a listener or a watch
      */
-    RangeWrites(CommitPipeline pipeline, Engine engine, Subscribers subscribers, BooleanSupplier followed) {
+    RangeWrites(CommitPipeline pipeline, Engine engine, BooleanSupplier followed) {
         this.pipeline = pipeline;
         this.engine = engine;
-        this.subscribers = subscribers;
         this.followed = followed;
     }
 
@@ -140,7 +137,6 @@ public final class RangeWrites {
     public void subscribe(Subscriber subscriber) {
         boolean unused = pipeline.run(commands -> {
             commands.deliveries().add(subscriber);
-            commands.whenCommitted(() -> subscribers.add(subscriber));
             return true;
         });
     }
@@ -159,13 +155,7 @@ public final class RangeWrites {
         while (!gone) {
             // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
-            gone = pipeline.run(commands -> {
-                boolean last = commands.unsubscribe(name, limit);
-                if (last) {
-                    commands.whenCommitted(() -> subscribers.remove(name));
-                }
-                return last;
-            });
+            gone = pipeline.run(commands -> commands.unsubscribe(name, limit));
         }
     }
 

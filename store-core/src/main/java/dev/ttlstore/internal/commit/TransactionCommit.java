@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -22,6 +23,9 @@ final class TransactionCommit {
     private static final int NOTABLE_RUNS = 10;
 
     private final CommitState state;
+
+    /** The events of the current transaction, once it is committed. */
+    private @Nullable CommitEvents delivery;
 
     TransactionCommit(CommitState state) {
         this.state = state;
@@ -45,10 +49,7 @@ final class TransactionCommit {
         for (int run = 1; ; run++) {
             try {
                 return transactOnce(work);
-            } catch (Overtaken e) {
-                logManyRuns(run);
-            } catch (ConflictException e) {
-                state.reload();
+            } catch (Overtaken | ConflictException e) {
                 logManyRuns(run);
             }
         }
@@ -65,42 +66,33 @@ final class TransactionCommit {
 
     private <R extends @Nullable Object> Transacted<R> transactOnce(Function<DraftView, R> work) {
         long start = state.start();
-        Draft draft = new Draft(state.settings(state::reserve), state.engine(), List.of());
-        boolean undoable = true;
         boolean committed = false;
-        try {
+        delivery = null;
+        try (EngineSnapshot snapshot = state.engine().snapshot()) {
+            Draft draft = new Draft(state.settings(), snapshot, List.of());
             R answer = work.apply(new DraftView(draft));
-            undoable = false;
-            store(draft);
+            store(draft, snapshot, start);
             committed = true;
-            return new Transacted<>(answer, state.finish(draft, 1, start));
-        } catch (Overtaken e) {
-            undoable = true; // it was rolled back
-            throw e;
+            return new Transacted<>(answer, delivery);
         } finally {
+            state.renewals().end();
             if (!committed) {
-                state.keepVersionsOf(draft); // the work has seen these versions
-                if (undoable) {
-                    state.undo(draft);
-                } else {
-                    state.failed();
-                }
+                state.failed();
             }
         }
     }
 
-    private void store(Draft draft) {
-        try {
-            boolean unused = state.engine().write(transaction -> {
-                if (transaction.isRepeated()) {
-                    state.repeated();
-                    draft.saved().forget();
-                }
-                state.storeInTime(draft, transaction);
-                return true;
-            });
-        } finally {
-            state.renewals().end();
-        }
+    private void store(Draft draft, EngineSnapshot snapshot, long start) {
+        boolean unused = state.engine()
+                .write(
+                        transaction -> {
+                            if (transaction.isRepeated()) {
+                                state.repeated();
+                            }
+                            transaction.validate(snapshot);
+                            state.storeInTime(draft, transaction);
+                            return true;
+                        },
+                        done -> delivery = state.finish(draft, 1, start));
     }
 }

@@ -4,12 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Subscribers;
 
 /**
  * Delivers recorded expiries to the handlers of their subscribers. A delivery is removed when its handler returns,
@@ -23,7 +22,6 @@ public final class Deliveries {
     /** How long a close waits for handlers, unless their own timeout is shorter. */
     private static final Duration MAX_GRACE = Duration.ofSeconds(10);
 
-    private final Subscribers subscribers;
     private final ExpirySettings settings;
     private final HandlerQueues queues;
     private final DeliveryLoop loop;
@@ -34,20 +32,13 @@ public final class Deliveries {
      * @param reads reads deliveries
      * @param pipeline takes writes
      * @param clock the store's time
-     * @param subscribers the subscribers that the engine knows
      * @param settings concurrency, attempts, delays and limits
      */
-    public Deliveries(
-            DeliveryReads reads,
-            CommitPipeline pipeline,
-            StoreClock clock,
-            Subscribers subscribers,
-            ExpirySettings settings) {
+    public Deliveries(DeliveryReads reads, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
         Semaphore signal = new Semaphore(0);
-        this.subscribers = subscribers;
         this.settings = settings;
         this.queues = new HandlerQueues(reads, settings, signal);
-        this.loop = new DeliveryLoop(reads, pipeline, clock, subscribers, queues, settings, signal);
+        this.loop = new DeliveryLoop(reads, pipeline, clock, queues, settings, signal);
     }
 
     /**
@@ -71,11 +62,9 @@ public final class Deliveries {
         loop.recorded();
     }
 
-    /** Looks for deliveries after a commit that has removed expired entries; called under the writer's lock. */
-    public void expired() {
-        if (!subscribers.all().isEmpty()) {
-            loop.recorded();
-        }
+    /** Looks for deliveries after a commit that has recorded some; called under the writer's lock. */
+    public void recorded() {
+        loop.recorded();
     }
 
     /**

@@ -18,13 +18,12 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Subscribers;
 
 /**
  * The thread that delivers expired entries, for all subscribers. It reads due deliveries, passes them to the queues
@@ -49,7 +48,6 @@ final class DeliveryLoop {
     private final DeliveryReads reads;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
-    private final Subscribers subscribers;
     private final HandlerQueues queues;
     private final RetryPolicy retries;
     private final MissingHandlers missing;
@@ -78,7 +76,6 @@ final class DeliveryLoop {
      * @param reads reads deliveries
      * @param pipeline takes writes
      * @param clock the store's time
-     * @param subscribers the subscribers that the engine knows
      * @param queues the handlers and their deliveries in hand
      * @param settings attempts, delays and limits
      * @param signal released when there may be something to do
@@ -87,14 +84,12 @@ final class DeliveryLoop {
             DeliveryReads reads,
             CommitPipeline pipeline,
             StoreClock clock,
-            Subscribers subscribers,
             HandlerQueues queues,
             ExpirySettings settings,
             Semaphore signal) {
         this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;
-        this.subscribers = subscribers;
         this.queues = queues;
         this.signal = signal;
         this.retries =
@@ -277,7 +272,7 @@ final class DeliveryLoop {
             return FOR_EVER;
         }
         recorded = false;
-        List<String> inactive = subscribers.all().stream()
+        List<String> inactive = reads.subscribers().stream()
                 .map(Subscriber::name)
                 .filter(name -> !queues.isActive(name))
                 .toList();

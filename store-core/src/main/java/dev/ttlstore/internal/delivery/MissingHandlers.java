@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /** Limits the backlog of subscribers whose handlers are missing, by dropping the oldest deliveries. */

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
-import dev.ttlstore.internal.base.StoreClock;
 
 /**
  * Removes expired entries, and thereby publishes their expiry, as soon as they have expired, while there is a
@@ -47,6 +47,9 @@ public final class ExpiryTimer {
     private final Purge purge;
     private final BooleanSupplier wanted;
     private final ThreadFactory threads;
+    /** Whether every commit is one of this store, so that the thread hears of each. */
+    private final boolean exclusive;
+
     private final AtomicLong alarm = new AtomicLong(OFF);
 
     /**
@@ -75,6 +78,7 @@ public final class ExpiryTimer {
         this.purge = purge;
         this.wanted = wanted;
         this.threads = threads;
+        this.exclusive = engine.info().exclusive();
     }
 
     /** Starts the thread if there is a listener, watch or handler. */
@@ -201,10 +205,13 @@ public final class ExpiryTimer {
             if (wait <= 0) {
                 return;
             }
-            if (set == Row.NEVER) {
+            if (set == Row.NEVER && exclusive) {
                 LockSupport.park(this);
             } else {
                 LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
+            }
+            if (!exclusive) {
+                lower(engine.nextDue()); // a report of another process may have been lost
             }
         }
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.base.Progress;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.stats.Meter;
 

@@ -9,11 +9,11 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.Usage;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.base.Namespaces;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends WatchedKeyspace implements Scope {

@@ -12,15 +12,14 @@ import dev.ttlstore.StoreSettings;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Subscribers;
-import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.Purge;
@@ -40,7 +39,8 @@ public final class DefaultStoreFactory implements StoreFactory {
     @Override
     public Store open(StoreSettings settings) {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
-        EngineSettings asked = new EngineSettings(settings.durability() == Durability.FULL, settings.lockTimeout());
+        EngineSettings asked =
+                new EngineSettings(settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock());
         Engine engine = settings.engine().open(asked);
         try {
             return assemble(engine, engine.info().exclusive() ? cache : RowCache.of(0), settings);
@@ -63,29 +63,28 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
-        StoreClock clock = new StoreClock(settings.clock(), engine.state().time());
+        StoreClock clock = engine.clock();
         EventDispatcher dispatcher = new EventDispatcher();
-        UsageLedger ledger = new UsageLedger();
+        QuotaGuards quotas = new QuotaGuards();
         boolean retaining = !settings.retention().isZero();
-        Subscribers subscribers = new Subscribers(engine.deliveries().subscribers());
         StoreContext context = context(settings);
         Meter meter = context.meter();
-        CommitPipeline pipeline =
-                new CommitPipeline(engine, cache, clock, dispatcher, ledger, retaining, subscribers, meter);
+        CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retaining, meter);
         Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
-        Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, subscribers, settings.expiry());
+        Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, settings.expiry());
         boolean onTime = settings.expiryOnTime();
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        pipeline.onCommit((now, earliestExpiry, expired) -> {
+        pipeline.onCommit((now, earliestExpiry, recorded) -> {
             timer.committed(now, earliestExpiry);
-            if (expired) {
-                deliveries.expired();
+            if (recorded) {
+                deliveries.recorded();
             }
         });
         dispatcher.onListener(timer::start);
+        engine.follow(pipeline.remote());
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, context, closed);
         return new DefaultStore(
@@ -94,12 +93,11 @@ public final class DefaultStoreFactory implements StoreFactory {
                 dispatcher,
                 pipeline,
                 cache,
-                new Quotas(ledger),
+                new Quotas(quotas),
                 purge,
                 deliveries,
                 new DurableExpiry(
-                        new DurableExpiry.Parts(access, engine.deliveries(), pipeline, subscribers, deliveries, timer),
-                        ""),
+                        new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, timer, schedule, settings.closeTimeout()));
     }

@@ -21,7 +21,6 @@ import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Subscribers;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.delivery.DeliveryCounts;
 import dev.ttlstore.internal.delivery.Handler;
@@ -43,7 +42,6 @@ final class DurableExpiry implements ExpiryEvents {
      * @param access keeps the store reachable
      * @param reads reads subscribers and deliveries
      * @param pipeline takes writes
-     * @param subscribers the subscribers to record expiries for
      * @param deliveries calls the handlers
      * @param timer expires entries on time
      */
@@ -51,7 +49,6 @@ final class DurableExpiry implements ExpiryEvents {
             StoreAccess access,
             DeliveryReads reads,
             CommitPipeline pipeline,
-            Subscribers subscribers,
             Deliveries deliveries,
             ExpiryTimer timer) {}
 
@@ -149,7 +146,7 @@ final class DurableExpiry implements ExpiryEvents {
     }
 
     private void require(Subscriber subscriber) {
-        if (!parts.subscribers().all().contains(subscriber)) {
+        if (!subscribers().contains(subscriber)) {
             boolean unused = parts.access().holding(() -> {
                 parts.pipeline().ranges().subscribe(subscriber);
                 return true;
@@ -191,7 +188,7 @@ final class DurableExpiry implements ExpiryEvents {
     public List<ExpirySubscriber> expirySubscribers() {
         parts.access().requireUsable();
         List<ExpirySubscriber> found = new ArrayList<>();
-        for (Subscriber subscriber : parts.subscribers().all()) {
+        for (Subscriber subscriber : subscribers()) {
             if (subscriber.name().startsWith(prefix) && subscriber.name().length() > prefix.length()) {
                 found.add(look(subscriber));
             }
@@ -240,12 +237,15 @@ final class DurableExpiry implements ExpiryEvents {
     }
 
     private boolean remove(String name) {
-        boolean known = parts.subscribers().all().stream()
-                .anyMatch(other -> other.name().equals(name));
+        boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
             parts.pipeline().ranges().unsubscribe(name);
         }
         return known;
+    }
+
+    private List<Subscriber> subscribers() {
+        return parts.access().holding(() -> parts.reads().subscribers());
     }
 
     private String name(String subscriber) {

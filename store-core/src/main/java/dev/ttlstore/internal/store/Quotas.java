@@ -9,7 +9,7 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.commit.QuotaGuard;
-import dev.ttlstore.internal.commit.UsageLedger;
+import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.UsageTotals;
 
 /** The quotas of namespaces. */
@@ -17,10 +17,10 @@ final class Quotas {
 
     private final ConcurrentMap<String, Quota> quotas = new ConcurrentHashMap<>();
     private final LongAdder refusals = new LongAdder();
-    private final UsageLedger ledger;
+    private final QuotaGuards guards;
 
-    Quotas(UsageLedger ledger) {
-        this.ledger = ledger;
+    Quotas(QuotaGuards guards) {
+        this.guards = guards;
     }
 
     Quota of(String namespace) {
@@ -29,7 +29,7 @@ final class Quotas {
 
     void set(String namespace, Quota quota) {
         quotas.put(namespace, quota);
-        ledger.setQuota(namespace, new Guard(quota, refusals));
+        guards.set(namespace, new Guard(quota, refusals));
     }
 
     /** Returns how many writes a quota refused. */

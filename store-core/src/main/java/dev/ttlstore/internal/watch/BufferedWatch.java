@@ -56,6 +56,11 @@ public final class BufferedWatch implements Watch {
         return !filter.test(event) || queue.offer(mapping.apply(event));
     }
 
+    /** Adds a gap, because changes of other processes never arrived. */
+    void lost(long fromSequence) {
+        queue.lost(fromSequence);
+    }
+
     @Override
     public Optional<WatchSignal> poll() {
         return Optional.ofNullable(queue.poll());

@@ -153,6 +153,17 @@ public final class EventDispatcher {
     }
 
     /**
+     * Queues a gap for all watches: changes of other processes that never arrived. Called in the order of the commits.
+     *
+     * @param fromSequence the sequence number from which changes may be missing
+     */
+    public void lost(long fromSequence) {
+        if (!watches.isEmpty()) {
+            queue.add(CommitEvents.lost(fromSequence));
+        }
+    }
+
+    /**
      * Waits until a commit has been delivered. Returns at once if a listener calls this for its own commit, which is
      * delivered after the current event.
      *
@@ -279,6 +290,9 @@ public final class EventDispatcher {
     private void tellNext() {
         CommitEvents next = queue.remove();
         try {
+            if (next.isLoss()) {
+                watches.all().forEach(watch -> watch.lost(next.lostFrom()));
+            }
             for (StoreEvent event : next.events()) {
                 for (BufferedWatch watch : watches.all()) { // first, so that no listener delays them
                     tell(offered -> watches.feed(watch, offered), event);

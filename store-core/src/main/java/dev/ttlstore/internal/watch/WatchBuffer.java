@@ -39,6 +39,12 @@ final class WatchBuffer {
      */
     private @Nullable Gap gap;
 
+    /** The subject of the last gap among the signals. */
+    private long lost;
+
+    /** Whether a change was added after that gap. */
+    private boolean changedSinceLoss = true;
+
     private long dropped;
     private long conflated;
 
@@ -66,7 +72,27 @@ final class WatchBuffer {
         }
         signals.put(subject(event), new Change(event));
         changes++;
+        changedSinceLoss = true;
         return room;
+    }
+
+    /**
+     * Adds a gap after everything that was offered so far: changes of other processes that never arrived.
+     *
+     * @param fromSequence the sequence number from which changes may be missing
+     */
+    void lost(long fromSequence) {
+        if (overflow == Overflow.DROP_NEWEST || signals.isEmpty()) {
+            miss(fromSequence);
+        } else if (changedSinceLoss) {
+            // If changes replace others, those between two gaps may vanish. So there is one gap then, at the latest
+            // place.
+            Object earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lost) : null;
+            lost = earlier instanceof Gap before ? before.fromSequence() : fromSequence;
+            signals.put(lost, new Gap(lost, 1));
+            changedSinceLoss = false;
+            dropped++;
+        }
     }
 
     /** Takes the next signal; returns null if there is none. */
@@ -113,15 +139,22 @@ final class WatchBuffer {
 
     private void dropOldest() {
         Iterator<WatchSignal> oldest = signals.values().iterator();
-        if (oldest.next() instanceof Change change) { // always: only DROP_NEWEST puts gaps here
-            miss(change.event());
-        }
+        WatchSignal signal = oldest.next();
         oldest.remove();
+        if (signal instanceof Gap) { // one gap stands for both; the change after it is the oldest
+            signal = oldest.next();
+            oldest.remove();
+        }
+        miss(((Change) signal).event());
         changes--;
     }
 
     private void miss(StoreEvent event) {
-        gap = gap == null ? new Gap(event.sequence(), 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
+        miss(event.sequence());
+    }
+
+    private void miss(long fromSequence) {
+        gap = gap == null ? new Gap(fromSequence, 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
         dropped++;
     }
 

@@ -48,6 +48,19 @@ final class WatchQueue {
         }
     }
 
+    /** Adds a gap, unless closed. */
+    void lost(long fromSequence) {
+        lock.lock();
+        try {
+            if (!closed) {
+                buffer.lost(fromSequence);
+                arrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes the next signal; returns null if there is none. */
     @Nullable
     WatchSignal poll() {

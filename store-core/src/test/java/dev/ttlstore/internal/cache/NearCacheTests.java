@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -23,7 +24,7 @@ class NearCacheTests {
     private static final Row NEW = Rows.permanent("a", 2);
     private static final Row OTHER = Rows.in("other", "b", 1, Row.NEVER);
 
-    private final FakeEngine engine = new FakeEngine();
+    private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final NearCache cache = new NearCache(1_000_000);
 
     private @Nullable Row read(RowKey key) {

@@ -21,7 +21,6 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -33,19 +32,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Writes whose callers don't wait. */
 class AsyncWriteTests {
 
-    private final FakeEngine engine = new FakeEngine();
+    private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            new StoreClock(new MovableClock(), 0),
-            dispatcher,
-            new UsageLedger(),
-            false,
-            new Subscribers(List.of()),
-            new Meter(List.of()));
+    private final CommitPipeline pipeline =
+            new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
 
     @AfterEach
     void close() {
@@ -189,7 +181,7 @@ class AsyncWriteTests {
     void aWakeUpIsNeverLost() {
         Queue<Integer> queue = new ConcurrentLinkedQueue<>();
         AtomicInteger done = new AtomicInteger();
-        Committer committer = new Committer(() -> {
+        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> {
             while (queue.poll() != null) {
                 done.incrementAndGet();
             }
@@ -210,7 +202,7 @@ class AsyncWriteTests {
     @Promise(22)
     void aCommitterThatWasClosedHasItsWorkDoneByWhoeverWakesIt() {
         AtomicReference<Thread> worker = new AtomicReference<>();
-        Committer committer = new Committer(() -> worker.set(Thread.currentThread()));
+        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> worker.set(Thread.currentThread()));
         committer.close();
         committer.wake();
         assertThat(worker.get()).isSameAs(Thread.currentThread());

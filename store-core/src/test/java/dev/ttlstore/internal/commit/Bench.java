@@ -1,24 +1,24 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
-import java.util.Map;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreState;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.NoCache;
 
 /** What a draft needs, on rows in a map. */
 final class Bench {
 
+    private final FakeDatabase database;
     private final FakeTransaction transaction;
-    private final UsageLedger ledger = new UsageLedger();
+    private final QuotaGuards quotas = new QuotaGuards();
     private boolean retaining;
 
     private Bench(int pageRows, Row... rows) {
-        this.transaction = new FakeTransaction(Map.of(), List.of(), new StoreState(100, 0), pageRows);
+        this.database = new FakeDatabase(new MovableClock(), pageRows);
+        database.skipTo(100);
+        this.transaction = new FakeTransaction(database);
         for (Row row : rows) {
             transaction.rows().put(row.key(), row);
         }
@@ -40,25 +40,15 @@ final class Bench {
 
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
-        StoreClock clock = new StoreClock(new MovableClock(), 0);
-        Draft.Settings settings = new Draft.Settings(
-                clock,
-                100,
-                transaction.state(),
-                retaining,
-                List.of(),
-                ledger,
-                SavedState.Reserve.WITH_COMMIT,
-                NoCache.INSTANCE);
-        return new Draft(settings, transaction.reads(), List.of(keys));
+        return new Draft(new Draft.Settings(retaining, quotas, NoCache.INSTANCE), transaction, List.of(keys));
     }
 
     FakeTransaction transaction() {
         return transaction;
     }
 
-    UsageLedger ledger() {
-        return ledger;
+    QuotaGuards quotas() {
+        return quotas;
     }
 
     static List<String> kinds(Draft draft) {

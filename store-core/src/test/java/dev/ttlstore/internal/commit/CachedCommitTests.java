@@ -13,7 +13,6 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -28,18 +27,11 @@ class CachedCommitTests {
     private static final RowKey KEY = Rows.key("a");
     private static final RowKey OTHER = Rows.key("other", "b");
 
-    private final FakeEngine engine = new FakeEngine();
+    private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final RowCache cache = RowCache.of(1_000_000);
     private final EventDispatcher dispatcher = new EventDispatcher();
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            cache,
-            new StoreClock(new MovableClock(), 0),
-            dispatcher,
-            new UsageLedger(),
-            false,
-            new Subscribers(List.of()),
-            new Meter(List.of()));
+    private final CommitPipeline pipeline =
+            new CommitPipeline(engine, cache, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine);

@@ -20,14 +20,12 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -39,13 +37,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 class CommitPipelineTests {
 
-    private final FakeEngine engine = new FakeEngine();
     private final MovableClock clock = new MovableClock();
+    private final FakeEngine engine = new FakeEngine(clock);
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Recorder recorder = new Recorder();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private CommitPipeline pipeline = pipeline();
+    private final CommitPipeline pipeline = pipeline();
 
     @BeforeEach
     void listen() {
@@ -213,45 +211,6 @@ class CommitPipelineTests {
     }
 
     @Test
-    @Promise(9)
-    void sequenceNumbersAreSkippedRatherThanReusedWhenTheStoreWasNotClosed() {
-        long last = 0;
-        for (int crash = 0; crash < 3; crash++) {
-            long version = pipeline.submit(put("a"));
-            assertThat(version).isGreaterThan(last);
-            last = pipeline.submit(put("a"));
-            pipeline = pipeline();
-        }
-    }
-
-    @Test
-    @Promise(9)
-    void sequenceNumbersGoOnWithoutAGapWhenTheStoreWasClosed() {
-        long version = pipeline.submit(put("a"));
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
-        assertThat(engine.state()).isEqualTo(new StoreState(version, Rows.NOW));
-    }
-
-    @Test
-    void theMarkIsNotSavedByEachCommit() {
-        pipeline.submit(put("a"));
-        StoreState state = engine.state();
-        pipeline.submit(put("b"));
-        clock.advance(Duration.ofMillis(999));
-        pipeline.submit(put("c"));
-        assertThat(engine.state()).isEqualTo(state);
-    }
-
-    @Test
-    @Promise(5)
-    void theTimeThatIsSavedLagsBehindByNoMoreThanASecond() {
-        pipeline.submit(put("a"));
-        clock.advance(Duration.ofSeconds(1));
-        pipeline.submit(put("b"));
-        assertThat(engine.state().time()).isEqualTo(Rows.NOW + 1_000);
-    }
-
-    @Test
     @Promise(22)
     void closingCommitsWhatIsQueuedAndRefusesWhatComesLater() {
         Future<Boolean> first = holdUpACommit();
@@ -269,27 +228,8 @@ class CommitPipelineTests {
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
     }
 
-    @Test
-    @Promise({22, 23})
-    void aStoreThatCannotSaveItsMarkIsClosedAllTheSame() {
-        engine.onCommit(transaction -> {
-            throw full();
-        });
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
-        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
-    }
-
     private CommitPipeline pipeline() {
-        StoreClock time = new StoreClock(clock, engine.state().time());
-        return new CommitPipeline(
-                engine,
-                NoCache.INSTANCE,
-                time,
-                dispatcher,
-                new UsageLedger(),
-                false,
-                new Subscribers(List.of()),
-                new Meter(List.of()));
+        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

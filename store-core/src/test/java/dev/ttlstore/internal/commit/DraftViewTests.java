@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.GroupDeleted;
-import dev.ttlstore.internal.base.Namespaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -196,20 +196,6 @@ class DraftViewTests {
         assertThat(draft.log().events())
                 .extracting(event -> ((GroupDeleted) event).group() + " " + ((GroupDeleted) event).entries())
                 .containsExactly("ns:a 2", "ns:b 1");
-    }
-
-    @Test
-    void whatIsUndoneIsSeenAsItWas() {
-        Bench bench = Bench.with(row("a"), row("b"));
-        bench.ledger().setQuota("ns", Limit.keys(1));
-        Draft draft = bench.draft();
-        DraftView view = new DraftView(draft);
-        view.apply(Mutations.put(Rows.key("ns:g", "a"), new byte[0], Expiry.NEVER));
-        view.clear(GroupRange.ALL);
-        view.apply(put("c"));
-        draft.undoAll();
-        assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b");
-        assertThat(draft.ledger().require("ns", draft).totals()).isEqualTo(new UsageTotals(0, 0, 0));
     }
 
     private static Scan scan(boolean reversed, int limit) {

@@ -1,10 +1,11 @@
 package dev.ttlstore.internal.commit;
 
+import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -13,23 +14,30 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
-import dev.ttlstore.engine.StoreState;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.exception.StoreClosedException;
 
-/** An engine whose rows are in a map, and whose commits a test can look at, hold up and fail. */
+/**
+ * An engine whose rows are in a map, alone or with others that share a {@link FakeDatabase}. A test can look at its commits, hold
+ * them up and fail them.
+ */
 public final class FakeEngine implements Engine {
 
     /** Called before a commit, with what it would do. */
@@ -40,26 +48,61 @@ public final class FakeEngine implements Engine {
         void check(FakeTransaction transaction);
     }
 
-    private Map<RowKey, Row> rows = new HashMap<>();
-    private List<Row> retained = List.of();
-    private StoreState state = new StoreState(0, 0);
+    private final FakeDatabase database;
+    private final boolean exclusive;
+    private RemoteChanges remote = NOBODY;
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
     private Runnable afterCommit = () -> {};
     private final AtomicInteger settled = new AtomicInteger();
-    private int commits;
-    private boolean closed;
+    private final AtomicInteger commits = new AtomicInteger();
+    private volatile boolean conflicted;
+    private volatile boolean closed;
 
-    public synchronized void put(Row row) {
-        rows.put(row.key(), row);
+    private static final RemoteChanges NOBODY = new RemoteChanges() {
+        @Override
+        public void changed(List<LoggedChange> changes) {}
+
+        @Override
+        public void deliveriesRecorded() {}
+
+        @Override
+        public void dueBefore(long time) {}
+
+        @Override
+        public void lost(long sequence) {}
+    };
+
+    /** Creates an engine with a database of its own, whose time is that of a source. */
+    public FakeEngine(InstantSource clock) {
+        this(new FakeDatabase(clock), true);
     }
 
-    public synchronized void remove(RowKey key) {
-        rows.remove(key);
+    /** Creates a node of a database that others use as well. */
+    public FakeEngine(FakeDatabase database) {
+        this(database, false);
+    }
+
+    private FakeEngine(FakeDatabase database, boolean exclusive) {
+        this.database = database;
+        this.exclusive = exclusive;
+        database.join(this);
+    }
+
+    public void put(Row row) {
+        database.change(new RowChange(null, row));
+    }
+
+    public void remove(RowKey key) {
+        database.change(new RowChange(Rows.permanent(key), null));
     }
 
     public synchronized void onCommit(Commit check) {
         this.onCommit = check;
+    }
+
+    private synchronized Commit commitCheck() {
+        return onCommit;
     }
 
     /** Runs after each commit, and may throw as an engine does that has lost its connection. */
@@ -72,9 +115,9 @@ public final class FakeEngine implements Engine {
     }
 
     /** Commits as another owner of the same data does: a row, with versions of its own. */
-    public synchronized void putByAnother(Row row) {
-        rows.put(row.key(), row);
-        state = new StoreState(Math.max(state.sequence(), row.version()), state.time());
+    public void putByAnother(Row row) {
+        put(row);
+        database.skipTo(row.version());
     }
 
     /** Has something happen between the next read of a row and its answer. */
@@ -88,70 +131,108 @@ public final class FakeEngine implements Engine {
         return event;
     }
 
-    public synchronized Map<RowKey, Row> rows() {
-        return Map.copyOf(rows);
+    public Map<RowKey, Row> rows() {
+        return Map.copyOf(database.state().rows());
     }
 
-    synchronized List<Row> retained() {
-        return List.copyOf(retained);
+    List<Row> retained() {
+        return List.copyOf(database.state().retained());
     }
 
     public int settled() {
         return settled.get();
     }
 
-    public synchronized int commits() {
-        return commits;
+    public int commits() {
+        return commits.get();
     }
 
-    private synchronized FakeTransaction begin() {
+    synchronized RemoteChanges remote() {
+        return remote;
+    }
+
+    /** Stops this node without a word to anybody: its calls fail from now on, and its claims stay until they end. */
+    public void kill() {
+        closed = true;
+        database.leave(this);
+    }
+
+    /** Loses the reports to this node until {@link #reconnect}. */
+    public void disconnect() {
+        database.leave(this);
+    }
+
+    /** Hears of commits again, and that some are missing. */
+    public void reconnect(long lostFrom) {
+        database.join(this);
+        remote().lost(lostFrom);
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new StoreClosedException();
         }
-        return new FakeTransaction(rows, retained, state, Integer.MAX_VALUE);
     }
 
-    private synchronized EngineReads reads() {
-        if (closed) {
-            throw new StoreClosedException();
-        }
-        return new FakeReads(rows, retained, Integer.MAX_VALUE);
-    }
-
-    private synchronized Commit commitCheck() {
-        return onCommit;
-    }
-
-    private synchronized void commit(FakeTransaction transaction) {
-        rows = transaction.rows();
-        retained = transaction.retained();
-        state = transaction.state();
-        commits++;
+    private EngineReads reads() {
+        requireOpen();
+        FakeState state = database.state();
+        return new FakeReads(state.rows(), state.retained(), database.pageRows());
     }
 
     @Override
-    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
-        FakeTransaction transaction = begin();
-        R answer = work.apply(transaction);
-        commitCheck().check(transaction);
-        commit(transaction);
-        afterCommit().run();
-        return answer;
+    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
+        requireOpen();
+        boolean locked = conflicted;
+        if (locked) {
+            database.lock();
+        }
+        conflicted = true; // unless it goes well
+        try {
+            FakeTransaction transaction = new FakeTransaction(database);
+            R answer = work.apply(transaction);
+            commitCheck().check(transaction);
+            database.commit(transaction, this, () -> {
+                commits.incrementAndGet();
+                afterCommit().run();
+                committed.accept(answer);
+            });
+            conflicted = false;
+            return answer;
+        } finally {
+            if (locked) {
+                database.unlock();
+            }
+        }
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        requireOpen();
+        FakeState state = database.state();
+        return new FakeView(database, state, state);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return database.clock();
+    }
+
+    @Override
+    public synchronized void follow(RemoteChanges changes) {
+        remote = changes;
     }
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("fake", null, true);
-    }
-
-    @Override
-    public synchronized StoreState state() {
-        return state;
+        return new EngineInfo("fake", null, exclusive);
     }
 
     @Override
     public Totals totals(long now) {
-        throw new UnsupportedOperationException();
+        List<Row> retained = database.state().retained();
+        long live = count(GroupRange.ALL, now);
+        return new Totals(live, database.state().rows().size() - live, retained.size());
     }
 
     @Override
@@ -212,8 +293,11 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public synchronized long nextDue() {
-        return rows.values().stream().mapToLong(Row::expiresAt).min().orElse(Row.NEVER);
+    public long nextDue() {
+        return database.state().rows().values().stream()
+                .mapToLong(Row::expiresAt)
+                .min()
+                .orElse(Row.NEVER);
     }
 
     @Override
@@ -230,7 +314,8 @@ public final class FakeEngine implements Engine {
     public void check() {}
 
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
+        database.leave(this);
     }
 }

@@ -2,51 +2,47 @@ package dev.ttlstore.internal.commit;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.DeliveryWrites;
-import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.PurgeBudget;
-import dev.ttlstore.engine.PurgeOptions;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreState;
 
-/** Rows in a map. */
-public final class FakeTransaction implements EngineTransaction {
+/** A commit of a fake database. */
+public final class FakeTransaction extends FakeView implements EngineTransaction {
 
-    private int purgeStep = 64;
-    private final Map<RowKey, Row> rows;
-    private final List<Row> retained;
-    private final EngineReads reads;
     private final List<RowChange> stored = new ArrayList<>();
-    private StoreState state;
+    private final List<LoggedChange> logged = new ArrayList<>();
+    private @Nullable FakeView validated;
+    private int purgeStep = 64;
 
-    FakeTransaction(Map<RowKey, Row> rows, StoreState state) {
-        this(rows, List.of(), state, Integer.MAX_VALUE);
+    FakeTransaction(FakeDatabase database) {
+        this(database, database.state());
     }
 
-    FakeTransaction(Map<RowKey, Row> rows, List<Row> retained, StoreState state, int pageRows) {
-        this.rows = new HashMap<>(rows);
-        this.retained = new ArrayList<>(retained);
-        this.reads = new FakeReads(this.rows, this.retained, pageRows);
-        this.state = state;
+    private FakeTransaction(FakeDatabase database, FakeState base) {
+        super(database, base, base.next());
     }
 
-    Map<RowKey, Row> rows() {
-        return rows;
+    /** The rows, with what this transaction has changed. */
+    public Map<RowKey, Row> rows() {
+        return state.rows();
     }
 
     List<Row> retained() {
-        return retained;
+        return state.retained();
     }
 
     /** What was passed to {@link #store}. */
@@ -54,51 +50,87 @@ public final class FakeTransaction implements EngineTransaction {
         return stored;
     }
 
-    StoreState state() {
-        return state;
+    List<LoggedChange> logged() {
+        return logged;
+    }
+
+    boolean hasRecorded() {
+        return false;
     }
 
     @Override
-    public EngineReads reads() {
-        return reads;
+    long decidedAt() {
+        return validated == null ? super.decidedAt() : validated.decidedAt();
+    }
+
+    /** Throws if something that the decision depends on has changed. */
+    void requireUnchanged(FakeState now) {
+        guard.require(now);
+        if (validated != null) {
+            validated.guard.require(now);
+        }
+    }
+
+    /** The data after this commit. */
+    FakeState result(FakeState now) {
+        if (now.version() == base.version()) {
+            return state;
+        }
+        FakeState next = now.next();
+        next.apply(stored);
+        return next;
+    }
+
+    @Override
+    public void validate(EngineSnapshot snapshot) {
+        validated = (FakeView) snapshot;
+        validated.guard.require(database.state());
     }
 
     @Override
     public void store(Collection<RowChange> changes) {
-        for (RowChange change : changes) {
-            stored.add(change);
-            Row before = change.before();
-            Row after = change.after();
-            if (after != null) {
-                rows.put(after.key(), after);
-            } else if (before != null) {
-                rows.remove(before.key());
-            }
-        }
+        stored.addAll(changes);
+        state.apply(changes);
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, PurgeOptions keep) {
+    public void log(List<LoggedChange> changes) {
+        logged.addAll(changes);
+    }
+
+    @Override
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain) {
+        guard.ranges();
         List<ExpiryRow> gone = new ArrayList<>();
         boolean more;
         do {
             int step = Math.min(purgeStep, budget.rows() - gone.size());
-            more = removeSome(groups, now, step, keep, gone);
+            more = removeSome(groups, now, step, retain, gone);
         } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
-        return new PurgeResult(gone, more);
+        return new PurgeResult(gone, more, false);
     }
 
-    private boolean removeSome(GroupRange groups, long now, int step, PurgeOptions keep, List<ExpiryRow> gone) {
+    private boolean removeSome(GroupRange groups, long now, int step, boolean retain, List<ExpiryRow> gone) {
         List<ExpiryRow> expired =
-                reads.expiries(ExpiryScan.expired(groups, now, step)).next();
+                reads().expiries(ExpiryScan.expired(groups, now, step)).next();
         for (ExpiryRow row : expired) {
-            Row removed = rows.remove(row.key());
-            if (keep.retained() && removed != null) {
-                retained.add(removed);
+            Row removed = rows().remove(row.key());
+            if (removed != null) {
+                state.touch(row.key().group());
+                expired(List.of(removed), retain);
             }
         }
         gone.addAll(expired);
         return expired.size() == step;
+    }
+
+    @Override
+    public boolean expired(Collection<Row> rows, boolean retain) {
+        guard.ranges();
+        if (retain) {
+            state.retained().addAll(rows);
+        }
+        return false;
     }
 
     void purgeStep(int rowsPerStep) {
@@ -107,34 +139,28 @@ public final class FakeTransaction implements EngineTransaction {
 
     @Override
     public DeliveryWrites deliveries() {
+        guard.ranges();
         return FakeDeliveries.writes();
     }
 
     @Override
     public long removeGroup(String group) {
-        long before = rows.size();
-        rows.keySet().removeIf(key -> key.group().equals(group));
-        return before - rows.size();
-    }
-
-    @Override
-    public void retain(Collection<Row> kept) {
-        retained.addAll(kept);
+        guard.ranges();
+        long before = rows().size();
+        rows().keySet().removeIf(key -> key.group().equals(group));
+        state.touch(group);
+        return before - rows().size();
     }
 
     @Override
     public int forget(GroupRange groups, long until, int limit) {
-        List<Row> old = retained.stream()
+        guard.ranges();
+        List<Row> old = retained().stream()
                 .filter(row ->
                         row.expiresAt() <= until && groups.contains(row.key().group()))
                 .limit(limit)
                 .toList();
-        retained.removeAll(old);
+        retained().removeAll(old);
         return old.size();
-    }
-
-    @Override
-    public void save(StoreState newState) {
-        this.state = newState;
     }
 }

@@ -12,7 +12,6 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -27,17 +26,10 @@ class PendingRenewalsTests {
     private static final RowKey KEY = Rows.key("a");
     private static final long END = Rows.NOW + 10;
 
-    private final FakeEngine engine = new FakeEngine();
     private final MovableClock clock = new MovableClock();
+    private final FakeEngine engine = new FakeEngine(clock);
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            new StoreClock(clock, 0),
-            new EventDispatcher(),
-            new UsageLedger(),
-            false,
-            new Subscribers(List.of()),
-            new Meter(List.of()));
+            engine, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, new Meter(List.of()));
 
     /** Ways to ask for the entry at the time of its end. */
     interface Reader {

@@ -26,7 +26,7 @@ class QuotaCheckTests {
     @Test
     void whatFitsExactlyIsAdmittedAndOneMoreIsNot() {
         Bench bench = Bench.with(row("a"));
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         draft.apply(put("b"));
         assertThatExceptionOfType(QuotaExceededException.class)
@@ -41,7 +41,7 @@ class QuotaCheckTests {
     @Test
     void groupsAndBytesAreLimitedToo() {
         Bench bench = Bench.with(row("a"));
-        bench.ledger().setQuota("ns", new Limit(Limit.NONE, 1, 9));
+        bench.quotas().set("ns", new Limit(Limit.NONE, 1, 9));
         Draft draft = bench.draft();
         refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
         refuses(draft, Mutations.put(key("b"), Rows.value("newer"), Expiry.NEVER));
@@ -53,7 +53,7 @@ class QuotaCheckTests {
     @Test
     void whatIsOutsideOfTheNamespaceIsNotLimited() {
         Bench bench = Bench.with(row("a"));
-        bench.ledger().setQuota("ns", Limit.keys(1));
+        bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
             draft.apply(Mutations.put(Rows.key(group, "b"), VALUE, Expiry.NEVER));
@@ -64,7 +64,7 @@ class QuotaCheckTests {
     @Test
     void overwritingCostsNothingNew() {
         Bench bench = Bench.with(row("a"));
-        bench.ledger().setQuota("ns", new Limit(1, 1, 4));
+        bench.quotas().set("ns", new Limit(1, 1, 4));
         Draft draft = bench.draft();
         draft.apply(put("a"));
         draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
@@ -74,13 +74,13 @@ class QuotaCheckTests {
     @Test
     void aNamespaceAboveItsQuotaMayShrinkAndStayAsItIsButNotGrow() {
         Bench bench = Bench.with(row("a"), row("b"), row("c"), row("d"));
-        bench.ledger().setQuota("ns", Limit.keys(1));
+        bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         draft.apply(put("a"));
         draft.apply(Mutations.delete(key("b")));
         refuses(draft, put("e"));
         draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER)); // no more keys, and bytes are free
-        bench.ledger().setQuota("ns", new Limit(0, 0, 1));
+        bench.quotas().set("ns", new Limit(0, 0, 1));
         refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), Expiry.NEVER));
         draft.apply(Mutations.put(key("a"), Rows.value(""), Expiry.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
@@ -89,7 +89,7 @@ class QuotaCheckTests {
     @Test
     void manyEntriesAreAdmittedTogetherOrNotAtAll() {
         Bench bench = Bench.with();
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, putAll("a", "b", "c"));
         assertThat(draft.log().events()).isEmpty();
@@ -106,7 +106,7 @@ class QuotaCheckTests {
             Row row = Rows.in("ns:group", "expired" + i, i + 1, NOW - i);
             bench.transaction().rows().put(row.key(), row);
         }
-        bench.ledger().setQuota("ns", Limit.keys(1));
+        bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         draft.apply(put("a"));
         draft.store(bench.transaction());
@@ -122,7 +122,7 @@ class QuotaCheckTests {
             Row row = Rows.in("ns:group", "expired" + i, i + 1, NOW - i);
             bench.transaction().rows().put(row.key(), row);
         }
-        bench.ledger().setQuota("ns", Limit.keys(2_500));
+        bench.quotas().set("ns", Limit.keys(2_500));
         Draft draft = bench.draft();
         draft.apply(put("a"));
         assertThat(usage(draft).keys()).isEqualTo(1_501);
@@ -132,7 +132,7 @@ class QuotaCheckTests {
     @Promise({8, 13, 19})
     void aRefusalUndoesEvenTheExpiryThatItFound() {
         Bench bench = Bench.with(row("a"), row("b"), expired("c"), expired("d")).retaining();
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, put("e"));
         draft.store(bench.transaction());
@@ -145,7 +145,7 @@ class QuotaCheckTests {
     @Test
     void expiredEntriesThatARefusedWriteHadSeenMakeWayForTheNextOne() {
         Bench bench = Bench.with(row("a"), expired("b"), expired("c"));
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, putAll("d", "e"));
         draft.apply(put("d"));
@@ -155,7 +155,7 @@ class QuotaCheckTests {
     @Test
     void anExpiredEntryThatWasLoadedForAnotherWriteMakesWayToo() {
         Bench bench = Bench.with(row("a"), expired("b"));
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft(key("a"), key("b"), key("c"));
         draft.apply(put("c"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
@@ -165,7 +165,7 @@ class QuotaCheckTests {
     @Promise({7, 19})
     void anEntryThatTheSameCommitHasLetExpireDoesNotCount() {
         Bench bench = Bench.with(row("a"), row("b"));
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
         draft.apply(put("c"));
@@ -176,10 +176,10 @@ class QuotaCheckTests {
     @Test
     void whatTakesThePlaceOfAnExpiredEntryIsGrowth() {
         Bench bench = Bench.with(row("a"), row("b"), expired("c"));
-        bench.ledger().setQuota("ns", Limit.keys(2));
+        bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, put("c"));
-        bench.ledger().setQuota("ns", new Limit(3, 1, 12));
+        bench.quotas().set("ns", new Limit(3, 1, 12));
         draft.apply(put("c"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 12));
     }
@@ -187,7 +187,7 @@ class QuotaCheckTests {
     @Test
     void aGroupWhoseEntriesHaveAllExpiredIsNewAgain() {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
-        bench.ledger().setQuota("ns", new Limit(Limit.NONE, 1, Limit.NONE));
+        bench.quotas().set("ns", new Limit(Limit.NONE, 1, Limit.NONE));
         Draft draft = bench.draft();
         refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
     }
@@ -198,7 +198,7 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         draft.apply(put("c"));
         draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER));
-        bench.ledger().setQuota("ns", Limit.keys(3));
+        bench.quotas().set("ns", Limit.keys(3));
         draft.apply(Mutations.delete(key("b")));
         draft.apply(put("d"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 15));
@@ -210,7 +210,7 @@ class QuotaCheckTests {
     }
 
     private static UsageTotals usage(Draft draft) {
-        return draft.ledger().require("ns", draft).totals();
+        return draft.quotaCheck().usage("ns").totals();
     }
 
     private static Mutation<Long> put(String key) {

@@ -1,20 +1,18 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.StoreState;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
-import dev.ttlstore.internal.base.Namespaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -146,15 +144,6 @@ class RangeCommandsTests {
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
         assertThat(commands(draft).clear("ns:a").more()).isFalse();
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));
-    }
-
-    @Test
-    void touchingSavesHowFarTheStoreHasComeAndNothingElse() {
-        Draft draft = bench.draft();
-        assertThat(commands(draft).touch()).isTrue();
-        assertThat(bench.transaction().state()).isEqualTo(new StoreState(100, NOW));
-        assertThat(bench.transaction().stored()).isEqualTo(List.of());
-        assertThat(draft.log().events()).isEmpty();
     }
 
     private RangeCommands commands(Draft draft) {

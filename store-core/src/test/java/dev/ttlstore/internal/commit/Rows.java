@@ -24,6 +24,10 @@ public final class Rows {
         return expiring(key, version, Row.NEVER);
     }
 
+    static Row permanent(RowKey key) {
+        return in(key.group(), key.key(), 0, Row.NEVER);
+    }
+
     public static Row expiring(String key, long version, long expiresAt) {
         return new Row(key(key), value("old"), version, NOW - 10, NOW - 5, expiresAt);
     }

@@ -17,7 +17,6 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -33,22 +32,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Promise(8)
 class TransactTests {
 
-    private final FakeEngine engine = new FakeEngine();
+    private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Recorder recorder = new Recorder();
-    private final UsageLedger ledger = new UsageLedger();
+    private final QuotaGuards quotas = new QuotaGuards();
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(
-                engine,
-                NoCache.INSTANCE,
-                new StoreClock(new MovableClock(), 0),
-                dispatcher,
-                ledger,
-                false,
-                new Subscribers(List.of()),
-                new Meter(List.of()));
+        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, quotas, false, new Meter(List.of()));
     }
 
     @BeforeEach
@@ -98,7 +89,7 @@ class TransactTests {
     @ParameterizedTest
     @MethodSource("failures")
     void workThatThrowsHasDoneNothing(Throwable failure) {
-        ledger.setQuota("ns", Limit.keys(5));
+        quotas.set("ns", Limit.keys(5));
         pipeline.submit(Mutations.put(Rows.key("ns:group", "old"), new byte[1], Expiry.NEVER));
         UsageTotals usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
@@ -126,7 +117,7 @@ class TransactTests {
 
     @Test
     void aCommitThatTheEngineRefusesHasDoneNothing() {
-        ledger.setQuota("ns", Limit.keys(5));
+        quotas.set("ns", Limit.keys(5));
         engine.onCommit(transaction -> {
             throw new IllegalArgumentException("on purpose");
         });
@@ -141,7 +132,7 @@ class TransactTests {
 
     @Test
     void aMutationThatFailsWithinItIsUndoneAloneWhenTheWorkGoesOn() {
-        ledger.setQuota("ns", Limit.keys(1));
+        quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
             view.apply(Mutations.put(Rows.key("ns:group", "a"), new byte[1], Expiry.NEVER));
             assertThat(catchThrowable(
@@ -163,22 +154,6 @@ class TransactTests {
                     throw new IllegalStateException("on purpose");
                 }));
         assertThat(pipeline.submit(put("a"))).isGreaterThan(seen.get());
-    }
-
-    @Test
-    @Promise(9)
-    void aVersionThatAnAbortedTransactionHasSeenDoesNotComeAgainAfterAKill() {
-        AtomicLong seen = new AtomicLong();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> pipeline.transact(view -> {
-                    for (int i = 0; i < 25_000; i++) {
-                        seen.set(view.apply(put("a")));
-                    }
-                    assertThat(engine.state().sequence()).isGreaterThanOrEqualTo(seen.get());
-                    throw new IllegalStateException("on purpose");
-                }));
-        CommitPipeline afterTheKill = pipeline();
-        assertThat(afterTheKill.submit(put("a"))).isGreaterThan(seen.get());
     }
 
     interface Use {

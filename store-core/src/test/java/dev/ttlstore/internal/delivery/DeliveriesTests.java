@@ -18,12 +18,8 @@ import dev.ttlstore.internal.base.Deadline;
 class DeliveriesTests {
 
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
-    private final Deliveries deliveries = new Deliveries(
-            new PartlyFailingReads(),
-            pipeline.get(),
-            pipeline.clock(),
-            pipeline.subscribers(),
-            ExpirySettings.defaults());
+    private final Deliveries deliveries =
+            new Deliveries(new PartlyFailingReads(), pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
 
     /** Fails for some subscribers, and has something due for all others. */
     private static final class PartlyFailingReads extends FakeDeliveryReads {

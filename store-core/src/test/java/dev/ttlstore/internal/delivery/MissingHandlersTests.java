@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.internal.base.StoreClock;
+import dev.ttlstore.engine.support.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ class MissingHandlersTests {
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final MissingHandlers missing =
-            new MissingHandlers(reads, pipeline.get(), new StoreClock(clock, 0), 100, nanos::get);
+            new MissingHandlers(reads, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
 
     @AfterEach
     void close() {

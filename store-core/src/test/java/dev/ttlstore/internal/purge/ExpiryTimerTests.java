@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeEngine;
+import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.Rows;
-import dev.ttlstore.internal.commit.Subscribers;
-import dev.ttlstore.internal.commit.UsageLedger;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -30,19 +30,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Promise({16, 23})
 class ExpiryTimerTests {
 
-    private final FakeEngine engine = new FakeEngine();
     private final MovableClock clock = new MovableClock();
-    private final StoreClock time = new StoreClock(clock, 0);
+    private final FakeEngine engine = new FakeEngine(clock);
+    private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            time,
-            new EventDispatcher(),
-            new UsageLedger(),
-            false,
-            new Subscribers(List.of()),
-            meter);
+    private final CommitPipeline pipeline =
+            new CommitPipeline(engine, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, meter);
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean noThreads = new AtomicBoolean();
 

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.purge;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -20,13 +21,11 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeEngine;
+import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.Rows;
-import dev.ttlstore.internal.commit.Subscribers;
-import dev.ttlstore.internal.commit.UsageLedger;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -35,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Promise(6)
 class PurgeTests {
 
-    private final FakeEngine engine = new FakeEngine();
+    private volatile InstantSource source = new MovableClock();
+    private final FakeEngine engine = new FakeEngine(() -> source.instant());
     private final EventDispatcher dispatcher = new EventDispatcher();
 
     @Test
@@ -43,8 +43,7 @@ class PurgeTests {
         fill(2_500);
         Recorder recorder = new Recorder();
         dispatcher.subscribe(recorder);
-        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
-                .isEqualTo(2_500);
+        assertThat(purge().run(GroupRange.ALL)).isEqualTo(2_500);
         assertThat(engine.commits()).isEqualTo(3);
         assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
     }
@@ -52,32 +51,30 @@ class PurgeTests {
     @Test
     void aPurgeThatNobodyListensToTakesMoreAtOnce() {
         fill(20_000);
-        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
-                .isEqualTo(20_000);
+        assertThat(purge().run(GroupRange.ALL)).isEqualTo(20_000);
         assertThat(engine.commits()).isEqualTo(2);
     }
 
     @Test
     void aPurgeThatIsAloneNeverWaitsForTheEngine() {
         fill(20_000);
-        purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL);
+        purge().run(GroupRange.ALL);
         assertThat(engine.settled()).isZero();
     }
 
     @Test
     void aPurgeThatMadeWayForOthersLetsTheEngineSettleBeforeItGoesOn() {
         fill(1_000);
-        AtomicReference<Runnable> duringCommit = new AtomicReference<>(() -> {});
-        StoreClock clock = new StoreClock(new MovableClock(), 0);
-        CommitPipeline pipeline = pipeline(new StoreClock(
-                () -> {
-                    duringCommit.getAndSet(() -> {}).run();
-                    return Instant.ofEpochMilli(Rows.NOW);
-                },
-                0));
+        CommitPipeline pipeline = pipeline();
         AtomicReference<Future<Long>> other = new AtomicReference<>();
-        duringCommit.set(() -> other.set(pipeline.ranges().clearAsync("another")));
-        new Purge(pipeline, clock, Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
+        AtomicInteger looks = new AtomicInteger();
+        source = () -> {
+            if (looks.incrementAndGet() == 2) { // the first look is the purge's, the second one its commit's
+                other.set(pipeline.ranges().clearAsync("another"));
+            }
+            return Instant.ofEpochMilli(Rows.NOW);
+        };
+        new Purge(pipeline, engine.clock(), Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -87,8 +84,7 @@ class PurgeTests {
     void anInterruptedPurgeEndsAfterTheStepAtHand() {
         fill(2_500);
         Thread.currentThread().interrupt();
-        assertThat(purge(new StoreClock(new MovableClock(), 0)).run(GroupRange.ALL))
-                .isEqualTo(64);
+        assertThat(purge().run(GroupRange.ALL)).isEqualTo(64);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(engine.rows()).hasSize(2_436);
     }
@@ -100,8 +96,8 @@ class PurgeTests {
             engine.put(Rows.expiring("key" + i, i + 1, Rows.NOW + i));
         }
         AtomicLong seconds = new AtomicLong();
-        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(Rows.NOW + 1_000 * seconds.getAndIncrement()), 0);
-        assertThat(purge(clock).run(GroupRange.ALL)).isLessThanOrEqualTo(2_000);
+        source = () -> Instant.ofEpochMilli(Rows.NOW + 1_000 * seconds.getAndIncrement());
+        assertThat(purge().run(GroupRange.ALL)).isLessThanOrEqualTo(2_000);
     }
 
     @Test
@@ -113,7 +109,7 @@ class PurgeTests {
                 throw new IllegalStateException("on purpose");
             }
         });
-        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(5));
+        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofMillis(5));
         try {
             Awaitility.await().until(() -> engine.rows().isEmpty());
             assertThat(failures.get()).isGreaterThan(2);
@@ -133,7 +129,7 @@ class PurgeTests {
             inCommit.countDown();
             awaitUninterrupted(release);
         });
-        PurgeSchedule schedule = new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofMillis(1));
+        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofMillis(1));
         Threads.await(inCommit);
         schedule.stop();
         Future<Boolean> end = Threads.start(thread -> {
@@ -164,27 +160,18 @@ class PurgeTests {
     @Test
     void anIntervalOfCenturiesIsAccepted() {
         fill(1);
-        PurgeSchedule schedule =
-                new PurgeSchedule(purge(new StoreClock(new MovableClock(), 0)), Duration.ofSeconds(Long.MAX_VALUE));
+        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofSeconds(Long.MAX_VALUE));
         schedule.stop();
         schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
         assertThat(engine.rows()).hasSize(1);
     }
 
-    private Purge purge(StoreClock clock) {
-        return new Purge(pipeline(clock), clock, Duration.ZERO, new Meter(List.of()));
+    private Purge purge() {
+        return new Purge(pipeline(), engine.clock(), Duration.ZERO, new Meter(List.of()));
     }
 
-    private CommitPipeline pipeline(StoreClock clock) {
-        return new CommitPipeline(
-                engine,
-                NoCache.INSTANCE,
-                clock,
-                dispatcher,
-                new UsageLedger(),
-                false,
-                new Subscribers(List.of()),
-                new Meter(List.of()));
+    private CommitPipeline pipeline() {
+        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
     }
 
     private void fill(int expired) {

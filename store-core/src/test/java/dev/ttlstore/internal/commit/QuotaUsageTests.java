@@ -14,40 +14,34 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
-import dev.ttlstore.internal.base.StoreClock;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whatever happens, the ledger says what the rows say. */
+/** Whatever happens, the usage is that of the rows. */
 @Promise(19)
-class UsageLedgerTests {
+class QuotaUsageTests {
 
     private static final Limit LIMIT = new Limit(12, 3, 70);
     private static final List<String> GROUPS = List.of("a:one", "a:two", "a:three", "a:four", "b:one", "plain");
 
-    private final FakeEngine engine = new FakeEngine();
     private final MovableClock clock = new MovableClock();
-    private final StoreClock time = new StoreClock(clock, 0);
-    private final UsageLedger ledger = new UsageLedger();
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            time,
-            new EventDispatcher(),
-            ledger,
-            true,
-            new Subscribers(List.of()),
-            new Meter(List.of()));
+    private final FakeEngine engine = new FakeEngine(clock);
+    private final StoreClock time = new SteadyClock(clock, 0);
+    private final QuotaGuards quotas = new QuotaGuards();
+    private final CommitPipeline pipeline =
+            new CommitPipeline(engine, NoCache.INSTANCE, new EventDispatcher(), quotas, true, new Meter(List.of()));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void theUsageIsThatOfTheLiveRowsAfterAnything(long seed) {
         Random random = new Random(seed);
-        ledger.setQuota("a", LIMIT);
+        quotas.set("a", LIMIT);
         int refused = 0;
         for (int i = 0; i < 1_000; i++) {
             try {

@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
 
@@ -15,11 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What an operator reads of a clock that steps. */
 @Promise(5)
-class StoreClockWarningTests {
+class SteadyClockWarningTests {
 
     private static final long START = MovableClock.START.toEpochMilli();
 
-    private final LogRecorder log = new LogRecorder(StoreClock.class.getName(), Level.WARN);
+    private final LogRecorder log = new LogRecorder(SteadyClock.class.getName(), Level.WARN);
     private final MovableClock source = new MovableClock();
 
     @AfterEach
@@ -27,14 +27,14 @@ class StoreClockWarningTests {
         log.close();
     }
 
-    private void step(StoreClock clock, long millis) {
+    private void step(SteadyClock clock, long millis) {
         source.advance(Duration.ofMillis(millis));
         clock.now();
     }
 
     @Test
     void aStepOfASecondIsToldOnceWithItsLength() {
-        StoreClock clock = new StoreClock(source, 0);
+        SteadyClock clock = new SteadyClock(source, 0);
         clock.now();
         step(clock, -1_000);
         step(clock, 0);
@@ -43,7 +43,7 @@ class StoreClockWarningTests {
 
     @Test
     void asSmallAStepAsClocksMakeIsNotTold() {
-        StoreClock clock = new StoreClock(source, 0);
+        SteadyClock clock = new SteadyClock(source, 0);
         clock.now();
         step(clock, -999);
         step(clock, 999);
@@ -53,7 +53,7 @@ class StoreClockWarningTests {
 
     @Test
     void anotherStepIsToldAgainOnceTheClockHasCaughtUp() {
-        StoreClock clock = new StoreClock(source, 0);
+        SteadyClock clock = new SteadyClock(source, 0);
         clock.now();
         step(clock, -2_000);
         step(clock, 500);
@@ -66,10 +66,10 @@ class StoreClockWarningTests {
     @Test
     void aTimeThatIsNotBelievedIsTold() {
         long day = Duration.ofDays(1).toMillis();
-        assertThat(new StoreClock(source, START + day).now()).isEqualTo(START + day);
+        assertThat(new SteadyClock(source, START + day).now()).isEqualTo(START + day);
         assertThat(log.messages()).singleElement().asString().contains("stepped back by PT24H");
         log.clear();
-        assertThat(new StoreClock(source, START + day + 1).now()).isEqualTo(START);
+        assertThat(new SteadyClock(source, START + day + 1).now()).isEqualTo(START);
         assertThat(log.messages()).singleElement().asString().contains("continuing with the clock");
     }
 }

@@ -13,24 +13,33 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.internal.base.SafeLog;
 
-/** A thread that commits asynchronous writes. It ends after an idle time. */
-final class Committer {
+/** A thread that runs the same work whenever it is woken. It ends after an idle time. */
+final class OnDemandThread {
 
-    private static final Logger log = LoggerFactory.getLogger(Committer.class);
+    private static final Logger log = LoggerFactory.getLogger(OnDemandThread.class);
 
     private static final long IDLE_SECONDS = 10;
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final String what;
     private final Runnable work;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
 
-    Committer(Runnable work) {
+    /**
+     * Prepares a thread, which starts when it is first woken.
+     *
+     * @param name the name of the thread
+     * @param what what the work handles, for the log
+     * @param work the work
+     */
+    OnDemandThread(String name, String what, Runnable work) {
+        this.what = what;
         this.work = work;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "ttl-store-commit");
+                    Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
                 });
@@ -46,7 +55,7 @@ final class Committer {
             } catch (RejectedExecutionException e) {
                 run(); // closed: the work finds out that the store is closed
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, "No thread could be created to commit in; the caller commits itself", e);
+                SafeLog.warn(log, what + ": no thread could be created, so the caller does the work itself", e);
                 run();
             }
         }
@@ -61,7 +70,7 @@ final class Committer {
                 done = true;
                 // Most likely there is no memory. It retries, because nobody else may come to commit.
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, "Asynchronous writes could not be committed now; they are retried", e);
+                SafeLog.warn(log, what + " could not be handled now; this is retried", e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }

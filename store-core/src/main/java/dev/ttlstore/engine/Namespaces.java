@@ -1,10 +1,8 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine;
 
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.GroupRange;
 
 /** The names of a namespace's groups in the store: {@code namespace:group}. */
 public final class Namespaces {

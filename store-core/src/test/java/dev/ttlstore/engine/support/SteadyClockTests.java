@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import dev.ttlstore.contract.Threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Promise(5)
-class StoreClockTests {
+class SteadyClockTests {
 
     private static final long START = MovableClock.START.toEpochMilli();
     private static final long DAY = Duration.ofDays(1).toMillis();
@@ -24,7 +24,7 @@ class StoreClockTests {
 
     @Test
     void timeIsThatOfTheSource() {
-        StoreClock clock = new StoreClock(source, 0);
+        SteadyClock clock = new SteadyClock(source, 0);
         assertThat(clock.now()).isEqualTo(START);
         source.advance(Duration.ofMillis(7));
         assertThat(clock.now()).isEqualTo(START + 7);
@@ -34,7 +34,7 @@ class StoreClockTests {
     @Promise({2, 5})
     void aSourceBeyondTheStoresTimesIsAsGoodAsTheLastOrTheFirstOfThem() {
         for (Instant odd : List.of(Instant.MAX, Instant.MIN, Instant.ofEpochMilli(Long.MAX_VALUE))) {
-            long now = new StoreClock(() -> odd, Long.MIN_VALUE / 4).now();
+            long now = new SteadyClock(() -> odd, Long.MIN_VALUE / 4).now();
             assertThat(Math.signum((float) now)).isEqualTo(odd.isAfter(Instant.EPOCH) ? 1 : -1);
             try (Store store = Store.builder().inMemory().clock(() -> odd).open()) {
                 store.group("group").put("key", "value", Duration.ofDays(1));
@@ -46,7 +46,7 @@ class StoreClockTests {
 
     @Test
     void timeStandsStillWhileTheSourceIsBehind() {
-        StoreClock clock = new StoreClock(source, 0);
+        SteadyClock clock = new SteadyClock(source, 0);
         clock.now();
         source.advance(Duration.ofHours(-1));
         assertThat(clock.now()).isEqualTo(START);
@@ -58,7 +58,7 @@ class StoreClockTests {
 
     @Test
     void timeBeginsWhereItHadEnded() {
-        StoreClock clock = new StoreClock(source, START + 500);
+        SteadyClock clock = new SteadyClock(source, START + 500);
         assertThat(clock.now()).isEqualTo(START + 500);
         source.advance(Duration.ofMillis(501));
         assertThat(clock.now()).isEqualTo(START + 501);
@@ -66,25 +66,25 @@ class StoreClockTests {
 
     @Test
     void anEndThatIsADayAheadOfTheSourceIsBelieved() {
-        assertThat(new StoreClock(source, START + DAY).now()).isEqualTo(START + DAY);
+        assertThat(new SteadyClock(source, START + DAY).now()).isEqualTo(START + DAY);
     }
 
     @Test
     void anEndThatIsMoreThanADayAheadOfTheSourceIsNotBelieved() {
-        assertThat(new StoreClock(source, START + DAY + 1).now()).isEqualTo(START);
+        assertThat(new SteadyClock(source, START + DAY + 1).now()).isEqualTo(START);
     }
 
     @Test
     void theSourceMayBeBefore1970() {
         source.set(Instant.parse("1960-01-01T00:00:00Z"));
-        assertThat(new StoreClock(source, 0).now()).isNegative();
+        assertThat(new SteadyClock(source, 0).now()).isNegative();
     }
 
     @Test
     void noThreadSeesTimeRunBackwards() {
         AtomicLong ticks = new AtomicLong();
         // It runs on all the time, and every third answer is well behind the one before it.
-        StoreClock clock = new StoreClock(
+        SteadyClock clock = new SteadyClock(
                 () -> {
                     long tick = ticks.incrementAndGet();
                     return Instant.ofEpochMilli(START + tick - (tick % 3 == 0 ? 500 : 0));

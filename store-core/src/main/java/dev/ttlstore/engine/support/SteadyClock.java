@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,15 +9,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.StoreClock;
+
 /**
- * The store's time: the time of its source, except that it never runs backwards. When the source steps back, the
+ * The time of a store that one process owns: the time of its source, except that it never runs backwards. When the source steps back, the
  * store's time stops until the source has caught up, so that no expired entry becomes visible again.
  *
  * <p>Thread-safe and lock-free.
  */
-public final class StoreClock {
+public final class SteadyClock implements StoreClock {
 
-    private static final Logger log = LoggerFactory.getLogger(StoreClock.class);
+    private static final Logger log = LoggerFactory.getLogger(SteadyClock.class);
 
     /** Clocks often make smaller steps than this, which are not worth a line in the log. */
     private static final long NOTABLE_STEP_MILLIS = 1_000;
@@ -43,7 +45,7 @@ public final class StoreClock {
      * @param source the source of time
      * @param floor the time that the store had reached before, in milliseconds since the epoch; 0 for a new store
      */
-    public StoreClock(InstantSource source, long floor) {
+    public SteadyClock(InstantSource source, long floor) {
         this.source = source;
         long lead = floor - read(source);
         if (lead > BELIEVABLE_LEAD_MILLIS) {
@@ -65,11 +67,7 @@ public final class StoreClock {
         }
     }
 
-    /**
-     * Returns the store's time.
-     *
-     * @return milliseconds since the epoch, never less than an earlier call returned
-     */
+    @Override
     public long now() {
         long read = read(source);
         long seen = latest.get();

@@ -1,4 +1,4 @@
-package dev.ttlstore.engine;
+package dev.ttlstore.engine.support;
 
 /**
  * The state of a store, saved with its rows so that a restart continues from there.

@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -6,7 +6,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.GroupRange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

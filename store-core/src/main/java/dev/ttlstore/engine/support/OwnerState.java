@@ -1,0 +1,105 @@
+package dev.ttlstore.engine.support;
+
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.StoreClock;
+
+/**
+ * What an engine keeps in memory for a store that one process owns: the time, the sequence numbers, and the usage of namespaces.
+ * It saves how far the time and the numbers have come. After a crash, the numbers continue after the last one that was set
+ * aside, so none is used twice.
+ *
+ * <p>Any thread may use the clock. The one thread that writes uses everything else.
+ */
+public final class OwnerState {
+
+    /** Numbers are set aside in blocks, so that not every commit has to save the last one. */
+    private static final int SEQUENCE_BLOCK = 10_000;
+
+    /** How far the saved time may lag behind, as long as there are commits. */
+    private static final long TIME_LAG_MILLIS = 1_000;
+
+    private final StoreClock clock;
+    private final AtomicLong sequence;
+    private final UsageLedger usage = new UsageLedger();
+    private volatile StoreState saved;
+
+    /**
+     * Continues from the last saved state.
+     *
+     * @param saved the state; all zero for a new store
+     * @param source the source of time
+     */
+    public OwnerState(StoreState saved, InstantSource source) {
+        this.saved = saved;
+        this.clock = new SteadyClock(source, saved.time());
+        this.sequence = new AtomicLong(saved.sequence());
+    }
+
+    /**
+     * Returns the store's time.
+     *
+     * @return a clock that starts at the saved time at the earliest
+     */
+    public StoreClock clock() {
+        return clock;
+    }
+
+    /**
+     * Returns the usage of namespaces.
+     *
+     * @return the ledger
+     */
+    public UsageLedger usage() {
+        return usage;
+    }
+
+    /**
+     * Returns the next sequence number.
+     *
+     * @return a number that was never returned before
+     */
+    public long next() {
+        return sequence.incrementAndGet();
+    }
+
+    /**
+     * Returns the state that the current commit must save: if it has used numbers that are not set aside, or if it changes
+     * something and the saved time is old.
+     *
+     * @param changing whether the commit changes anything
+     * @return the state to save; null if none
+     */
+    public @Nullable StoreState due(boolean changing) {
+        long used = sequence.get();
+        if (used > saved.sequence()) {
+            return new StoreState(used + SEQUENCE_BLOCK, clock.now());
+        }
+        if (!changing) {
+            return null;
+        }
+        long now = clock.now();
+        return now - saved.time() >= TIME_LAG_MILLIS ? new StoreState(saved.sequence(), now) : null;
+    }
+
+    /**
+     * Returns the state to save when the store closes: the next opening continues without a gap.
+     *
+     * @return the last number that was used, and the current time
+     */
+    public StoreState last() {
+        return new StoreState(sequence.get(), clock.now());
+    }
+
+    /**
+     * Notes that a state was committed.
+     *
+     * @param state the state
+     */
+    public void saved(StoreState state) {
+        saved = state;
+    }
+}

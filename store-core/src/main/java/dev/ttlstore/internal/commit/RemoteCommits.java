@@ -1,0 +1,56 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.List;
+
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/**
+ * Passes on what other processes have committed: events to listeners and watches, in a thread of its own, and times to those
+ * that wait for the next expiry. The engine calls it in the order of the commits, this store's own included.
+ */
+final class RemoteCommits implements RemoteChanges {
+
+    private final EventDispatcher dispatcher;
+    private final CommitState state;
+    private final StoreClock clock;
+    private final OnDemandThread teller;
+
+    RemoteCommits(EventDispatcher dispatcher, CommitState state, StoreClock clock) {
+        this.dispatcher = dispatcher;
+        this.state = state;
+        this.clock = clock;
+        this.teller = new OnDemandThread("ttl-store-remote", "Events of other processes", dispatcher::deliverSoFar);
+    }
+
+    @Override
+    public void changed(List<LoggedChange> changes) {
+        if (dispatcher.enqueue(ChangeLog.events(changes)) != null) {
+            teller.wake();
+        }
+    }
+
+    @Override
+    public void deliveriesRecorded() {
+        state.listener().committed(clock.now(), Row.NEVER, true);
+    }
+
+    @Override
+    public void dueBefore(long time) {
+        state.listener().committed(clock.now(), time, false);
+    }
+
+    @Override
+    public void lost(long sequence) {
+        dispatcher.lost(sequence);
+        teller.wake();
+        state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
+    }
+
+    void close() {
+        teller.close();
+    }
+}

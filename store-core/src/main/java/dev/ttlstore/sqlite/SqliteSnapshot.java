@@ -1,0 +1,59 @@
+package dev.ttlstore.sqlite;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.OwnerState;
+
+/**
+ * A snapshot that reads what is committed. It needs no transaction in the file, because nobody else writes while it is used.
+ */
+final class SqliteSnapshot implements EngineSnapshot {
+
+    private final Engine engine;
+    private final OwnerState owner;
+
+    SqliteSnapshot(Engine engine, OwnerState owner) {
+        this.engine = engine;
+        this.owner = owner;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        Map<String, NamespaceUsage> usage = new HashMap<>();
+        for (String namespace : namespaces) {
+            usage.put(namespace, owner.usage().of(namespace, engine));
+        }
+        return new Loaded(keys.isEmpty() ? Map.of() : engine.read(keys), usage);
+    }
+
+    @Override
+    public EngineReads reads() {
+        return engine;
+    }
+
+    @Override
+    public long now() {
+        return owner.clock().now();
+    }
+
+    /** Sets numbers aside in a commit of its own, because the transaction may show them and then be lost with the process. */
+    @Override
+    public long nextSequence(String group) {
+        long next = owner.next();
+        if (owner.due(false) != null) {
+            boolean unused = engine.write(transaction -> true); // which saves what is due
+        }
+        return next;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,90 @@
+package dev.ttlstore.engine.support;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+/** The numbers and the time of a store that one process owns. */
+class OwnerStateTests {
+
+    private final MovableClock clock = new MovableClock();
+    private final long start = clock.millis();
+    private final OwnerState owner = new OwnerState(new StoreState(100, start), clock);
+
+    @Test
+    @Promise(9)
+    void numbersContinueAfterTheSavedOne() {
+        assertThat(owner.next()).isEqualTo(101);
+        assertThat(owner.next()).isEqualTo(102);
+    }
+
+    @Test
+    @Promise(9)
+    void aNumberThatIsNotSetAsideIsDueWithItsCommit() {
+        assertThat(owner.due(false)).isNull();
+        long used = owner.next();
+        assertThat(owner.due(false)).asInstanceOf(type(StoreState.class)).satisfies(due -> {
+            assertThat(due.sequence()).isGreaterThan(used);
+            assertThat(due.time()).isEqualTo(start);
+        });
+    }
+
+    @Test
+    @Promise(9)
+    void noNumberIsUsedTwiceAfterCrashes() {
+        StoreState saved = new StoreState(0, 0);
+        long last = 0;
+        for (int crash = 0; crash < 5; crash++) {
+            OwnerState opened = new OwnerState(saved, clock);
+            for (int i = 0; i < 15_000; i++) {
+                long next = opened.next();
+                assertThat(next).isGreaterThan(last);
+                last = next;
+                StoreState due = opened.due(true);
+                if (due != null) {
+                    opened.saved(due);
+                    saved = due;
+                }
+                assertThat(saved.sequence()).isGreaterThanOrEqualTo(last);
+            }
+        }
+    }
+
+    @Test
+    void notEveryCommitHasToSave() {
+        owner.next();
+        owner.saved(Objects.requireNonNull(owner.due(true)));
+        owner.next();
+        clock.advance(Duration.ofMillis(999));
+        assertThat(owner.due(true)).isNull();
+    }
+
+    @Test
+    @Promise(5)
+    void theSavedTimeLagsByASecondAtMost() {
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(owner.due(false)).isNull();
+        assertThat(owner.due(true)).isEqualTo(new StoreState(100, start + 1_000));
+    }
+
+    @Test
+    @Promise(9)
+    void aClosedStoreContinuesWithoutAGap() {
+        long last = owner.next();
+        assertThat(owner.last()).isEqualTo(new StoreState(last, start));
+    }
+
+    @Test
+    @Promise(5)
+    void theTimeIsNotBeforeTheSavedOne() {
+        clock.advance(Duration.ofSeconds(-5));
+        assertThat(owner.clock().now()).isEqualTo(start);
+    }
+}

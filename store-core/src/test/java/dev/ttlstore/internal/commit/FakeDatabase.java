@@ -1,0 +1,142 @@
+package dev.ttlstore.internal.commit;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.SteadyClock;
+
+/**
+ * A database of rows in a map, for one engine or for several. It commits optimistically: a commit whose reads have changed
+ * meanwhile is a conflict, and a node that has met one holds the lock next time.
+ */
+public final class FakeDatabase {
+
+    private final StoreClock clock;
+    private final int pageRows;
+    private final AtomicLong sequence = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<FakeEngine> nodes = new CopyOnWriteArrayList<>();
+    private volatile FakeState state = FakeState.empty();
+
+    /** Creates an empty database, whose time is that of a source. */
+    public FakeDatabase(InstantSource source) {
+        this(source, Integer.MAX_VALUE);
+    }
+
+    /** Creates an empty database; no page of a scan has more than some rows. */
+    FakeDatabase(InstantSource source, int pageRows) {
+        this.clock = new SteadyClock(source, 0);
+        this.pageRows = pageRows;
+    }
+
+    StoreClock clock() {
+        return clock;
+    }
+
+    int pageRows() {
+        return pageRows;
+    }
+
+    FakeState state() {
+        return state;
+    }
+
+    long nextSequence() {
+        return sequence.incrementAndGet();
+    }
+
+    /** Has all later numbers come after one. */
+    void skipTo(long number) {
+        sequence.accumulateAndGet(number, Math::max);
+    }
+
+    /** Adds a node, which hears of the commits of all others. */
+    void join(FakeEngine node) {
+        nodes.add(node);
+    }
+
+    /** Removes a node. */
+    void leave(FakeEngine node) {
+        nodes.remove(node);
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    /** Puts or removes a row beside all engines, as a test that sets the scene. */
+    void change(RowChange change) {
+        lock.lock();
+        try {
+            FakeState next = state.inPlace();
+            next.apply(List.of(change));
+            state = next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Commits a transaction and tells the other nodes; then its own node, in the same order for all. */
+    void commit(FakeTransaction transaction, FakeEngine by, Runnable committed) {
+        lock.lock();
+        try {
+            FakeState now = state;
+            transaction.requireUnchanged(now);
+            requireInTime(transaction);
+            state = transaction.result(now);
+            nodes.stream()
+                    .filter(node -> node != by)
+                    .map(FakeEngine::remote)
+                    .forEach(remote -> tell(remote, transaction));
+            committed.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Refuses to renew what has expired since the decision: another node may have seen it expire. */
+    private void requireInTime(FakeTransaction transaction) {
+        long now = clock.now();
+        for (RowChange change : transaction.stored()) {
+            Row before = change.before();
+            if (before != null
+                    && change.after() != null
+                    && before.isLiveAt(transaction.decidedAt())
+                    && !before.isLiveAt(now)) {
+                throw new ConflictException("A row has expired since it was read");
+            }
+        }
+    }
+
+    private static void tell(RemoteChanges remote, FakeTransaction transaction) {
+        List<LoggedChange> log = transaction.logged();
+        if (!log.isEmpty()) {
+            remote.changed(log);
+        }
+        long due = transaction.stored().stream()
+                .map(RowChange::after)
+                .filter(after -> after != null)
+                .mapToLong(Row::expiresAt)
+                .min()
+                .orElse(Row.NEVER);
+        if (due != Row.NEVER) {
+            remote.dueBefore(due);
+        }
+        if (transaction.hasRecorded()) {
+            remote.deliveriesRecorded();
+        }
+    }
+}

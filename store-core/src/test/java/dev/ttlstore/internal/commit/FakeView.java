@@ -1,0 +1,101 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/** A view of a fake database that remembers what it has read. */
+class FakeView implements EngineSnapshot {
+
+    final FakeDatabase database;
+    final FakeState base;
+    final FakeState state;
+    final FakeGuard guard;
+    private final EngineReads reads;
+    private long decidedAt = Long.MIN_VALUE;
+
+    FakeView(FakeDatabase database, FakeState base, FakeState state) {
+        this.database = database;
+        this.base = base;
+        this.state = state;
+        this.guard = new FakeGuard(base);
+        this.reads = new FakeReads(state.rows(), state.retained(), database.pageRows());
+    }
+
+    /** When the view was first asked for the time: the time by which everything was decided. */
+    long decidedAt() {
+        return decidedAt;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        Map<RowKey, Row> rows = reads.read(keys);
+        keys.forEach(key -> guard.row(key, rows.get(key)));
+        Map<String, NamespaceUsage> usage = new HashMap<>();
+        for (String namespace : namespaces) {
+            guard.namespace(namespace);
+            usage.put(namespace, new Usage(reads.usage(Namespaces.groups(namespace))));
+        }
+        return new Loaded(rows, usage);
+    }
+
+    /** The usage of a namespace, counted once. */
+    private record Usage(List<GroupUsage> all) implements NamespaceUsage {
+
+        @Override
+        public long keys() {
+            return all.stream().mapToLong(GroupUsage::rows).sum();
+        }
+
+        @Override
+        public long groups() {
+            return all.size();
+        }
+
+        @Override
+        public long bytes() {
+            return all.stream().mapToLong(GroupUsage::bytes).sum();
+        }
+
+        @Override
+        public long rows(String group) {
+            return all.stream()
+                    .filter(usage -> usage.group().equals(group))
+                    .mapToLong(GroupUsage::rows)
+                    .sum();
+        }
+    }
+
+    @Override
+    public EngineReads reads() {
+        guard.ranges();
+        return reads;
+    }
+
+    @Override
+    public long now() {
+        long now = database.clock().now();
+        if (decidedAt == Long.MIN_VALUE) {
+            decidedAt = now;
+        }
+        return now;
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        return database.nextSequence();
+    }
+
+    @Override
+    public void close() {}
+}

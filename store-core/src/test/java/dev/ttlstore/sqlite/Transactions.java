@@ -1,0 +1,20 @@
+package dev.ttlstore.sqlite;
+
+import java.time.InstantSource;
+
+import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.engine.support.StoreState;
+
+/** Transactions of a session that has no engine. */
+final class Transactions {
+
+    private Transactions() {}
+
+    static SqliteTransaction of(SqliteSession session) {
+        return new SqliteTransaction(session, owner());
+    }
+
+    static OwnerState owner() {
+        return new OwnerState(new StoreState(0, 0), InstantSource.system());
+    }
+}
