@@ -5,7 +5,8 @@ import java.util.Collection;
 /**
  * Changes subscribers and their deliveries, within a transaction. Of the waiting deliveries of a key, only one has a
  * due time. When it is removed or becomes a dead letter, the next one by id gets a due time: the time of its expiry,
- * or now if its expiry is later, which happens after a clock was wrong.
+ * or now if its expiry is later, which happens after a clock was wrong. {@link
+ * dev.ttlstore.engine.support.DeliveryLines} keeps these rules for any engine.
  */
 public interface DeliveryWrites {
 

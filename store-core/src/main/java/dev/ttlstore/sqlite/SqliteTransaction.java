@@ -26,6 +26,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.engine.support.UsageLedger;
@@ -93,14 +94,14 @@ final class SqliteTransaction implements EngineTransaction {
              WHERE id IN %s AND due_at = expires_at
             """.formatted(DUE_ROWS);
 
+    /** Records deliveries without reading the values; {@link DeliveryLines#inserted} decides about their order. */
     static final String DELIVER_EXPIRED = """
             INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            SELECT ?5, grp, key, value, version, expires_at, 0, %s
+            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
               FROM entry
              WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
              ORDER BY expires_at
-            """.formatted(
-                    SqliteDeliveries.timeUnlessParked("entry.expires_at", "?5", "entry.grp", "entry.key"), DUE_ROWS);
+            """.formatted(DUE_ROWS);
 
     static final String MOVE_RENEWED = """
             UPDATE entry SET due_at = expires_at WHERE id IN %s AND due_at < expires_at
@@ -413,7 +414,7 @@ final class SqliteTransaction implements EngineTransaction {
     @Override
     public DeliveryWrites deliveries() {
         moving = true;
-        return session.deliveries();
+        return new DeliveryLines(new SqliteDeliveryTable(session));
     }
 
     @Override
@@ -463,13 +464,18 @@ final class SqliteTransaction implements EngineTransaction {
         if (options.retain()) {
             bindDue(RETAIN_EXPIRED, groups, now, limit).update();
         }
-        for (Subscriber subscriber : options.subscribers()) {
-            int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
-                    .text(subscriber.name())
-                    .range(subscriber.groups())
-                    .update();
-            pages += deliveries;
-            recorded |= deliveries > 0;
+        if (!options.subscribers().isEmpty()) {
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
+            long before = table.lastId();
+            for (Subscriber subscriber : options.subscribers()) {
+                int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
+                        .text(subscriber.name())
+                        .range(subscriber.groups())
+                        .update();
+                pages += deliveries;
+                recorded |= deliveries > 0;
+            }
+            new DeliveryLines(table).inserted(before);
         }
         return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
     }

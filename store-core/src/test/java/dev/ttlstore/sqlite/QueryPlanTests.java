@@ -48,17 +48,22 @@ class QueryPlanTests {
     @Promise(17)
     void theNextDeliveryOfAKeyIsFoundByOneStep() {
         String first = "SEARCH delivery USING INDEX delivery_live (subscriber=? AND grp=? AND key=?)";
-        assertThat(plan(SqliteDeliveries.RELEASE))
-                .contains(first)
-                .allMatch(step -> step.equals(first)
-                        || step.startsWith("SCALAR SUBQUERY")
-                        || step.equals("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)"));
-        for (String sql : List.of(SqliteTransaction.DELIVER_EXPIRED, SqliteDeliveries.RECORD, SqliteDeliveries.RETRY)) {
-            assertThat(plan(sql))
-                    .anyMatch(step -> step.startsWith(
-                            "SEARCH live USING INDEX delivery_live (subscriber=?" + " AND grp=? AND key=?)"))
-                    .noneMatch(step -> step.startsWith("SCAN"));
-        }
+        assertThat(plan(SqliteDeliveryTable.FIRST)).containsExactly(first);
+    }
+
+    @Test
+    @Promise(17)
+    void aNewDeliveryFindsTheOthersOfItsKeyByOneStep() {
+        assertThat(plan(SqliteDeliveryTable.BEHIND))
+                .contains("SEARCH delivery USING INTEGER PRIMARY KEY (rowid>?)")
+                .anyMatch(
+                        step -> step.startsWith(
+                                "SEARCH earlier EXISTS USING INDEX delivery_live (subscriber=? AND grp=? AND key=? AND rowid<?)"))
+                .noneMatch(step -> step.startsWith("SCAN"));
+        assertThat(plan(SqliteDeliveryTable.LAST_ID)).containsExactly("SEARCH delivery");
+        assertThat(plan(SqliteTransaction.DELIVER_EXPIRED))
+                .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
+                .noneMatch(step -> step.startsWith("SCAN entry"));
     }
 
     @Test
@@ -79,11 +84,12 @@ class QueryPlanTests {
         for (String sql : List.of(
                 SqliteDeliveries.NEXT_AFTER,
                 SqliteDeliveries.DEAD,
-                SqliteDeliveries.DEAD_IDS,
-                SqliteDeliveries.HASTEN,
-                SqliteDeliveries.REMOVE_DELIVERIES,
+                SqliteDeliveryTable.ALL_DEAD,
+                SqliteDeliveryTable.HASTEN,
+                SqliteDeliveryTable.REMOVE_PARKED,
+                SqliteDeliveryTable.REMOVE_ANY,
                 SqliteDeliveries.BACKLOG,
-                SqliteDeliveries.TRIM)) {
+                SqliteDeliveryTable.REMOVE_OLDEST)) {
             assertThat(plan(sql))
                     .noneMatch(step -> step.startsWith("SCAN delivery"))
                     .noneMatch(step -> step.contains("TEMP B-TREE"));

@@ -1,0 +1,144 @@
+package dev.ttlstore.engine.support;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryTable.Line;
+import dev.ttlstore.engine.support.DeliveryTable.Removed;
+import dev.ttlstore.engine.support.DeliveryTable.Waiting;
+
+/**
+ * Decides the order of deliveries, for any engine. The deliveries of a key to a subscriber are a line. If any delivery
+ * of a line waits, exactly one of them has the time of its next attempt, and all others are parked. So a search for due
+ * deliveries finds at most one of each line, however long the line is.
+ *
+ * <p>The rule is kept in two places. A delivery that joins a line is parked if another one waits there. When the
+ * delivery with the time leaves, the first of the others by id gets a time. Nothing here ever searches a whole line for
+ * the delivery with the time, because a line may be long while its handler fails.
+ *
+ * <p>Belongs to one transaction, and is used by one thread at a time. Throws what the {@link DeliveryTable} throws.
+ */
+public final class DeliveryLines implements DeliveryWrites {
+
+    private final DeliveryTable table;
+
+    /**
+     * Decides about the deliveries of a table.
+     *
+     * @param table the deliveries, within a transaction
+     */
+    public DeliveryLines(DeliveryTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public void add(Subscriber subscriber) {
+        table.add(subscriber);
+    }
+
+    /** Removes parked deliveries first, so that none is left without the delivery that it waits for. */
+    @Override
+    public boolean remove(String subscriber, int limit) {
+        int removed = table.removeParked(subscriber, limit);
+        if (removed < limit) {
+            removed += table.removeAny(subscriber, limit - removed);
+        }
+        boolean last = removed < limit;
+        if (last) {
+            table.removeSubscriber(subscriber);
+        }
+        return last;
+    }
+
+    @Override
+    public void record(String subscriber, Collection<Row> rows) {
+        long before = table.lastId();
+        table.insert(subscriber, rows);
+        inserted(before);
+    }
+
+    /**
+     * Parks new deliveries that must wait for others. Called after the engine has inserted deliveries by a statement of
+     * its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the time of
+     * their expiry if they are the first of their line.
+     *
+     * @param after what {@link DeliveryTable#lastId} returned before the deliveries were inserted
+     */
+    public void inserted(long after) {
+        table.park(table.behind(after));
+    }
+
+    @Override
+    public void acknowledge(Collection<Long> ids, long now) {
+        advance(table.remove(ids), now);
+    }
+
+    @Override
+    public void update(Collection<DeliveryUpdate> updates, long now) {
+        Map<Long, Line> changed = table.update(updates);
+        Set<Line> left = new HashSet<>();
+        for (DeliveryUpdate update : updates) {
+            Line line = changed.get(update.id());
+            if (line != null && update.nextAt() == Row.NEVER) {
+                left.add(line);
+            }
+        }
+        advance(left, now);
+    }
+
+    @Override
+    public int hasten(String subscriber, long latest) {
+        return table.hasten(subscriber, latest);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A retried dead letter has a lower id than the deliveries that came after it. If one of these has the time, it may
+     * be with a handler now, so the dead letter is parked. It is the next one.
+     */
+    @Override
+    public int retry(String subscriber, long id, long now) {
+        Map<Long, Line> dead = table.dead(subscriber, id);
+        Set<Line> idle = new HashSet<>(dead.values());
+        table.waiting(idle).forEach(idle::remove);
+        table.revive(dead.keySet());
+        advance(idle, now);
+        return dead.size();
+    }
+
+    @Override
+    public int discard(String subscriber, long id) {
+        return table.removeDead(subscriber, id);
+    }
+
+    @Override
+    public int trim(String subscriber, int limit, long now) {
+        List<Removed> removed = table.removeOldest(subscriber, limit);
+        Set<Line> left = new HashSet<>();
+        for (Removed delivery : removed) {
+            if (delivery.timed()) {
+                left.add(delivery.line());
+            }
+        }
+        advance(left, now);
+        return removed.size();
+    }
+
+    /** Gives a time to the first waiting delivery of lines in which none has one. */
+    private void advance(Set<Line> lines, long now) {
+        Map<Long, Long> times = new HashMap<>();
+        for (Waiting first : table.first(lines)) {
+            times.put(first.id(), Math.min(first.expiresAt(), now));
+        }
+        table.schedule(times);
+    }
+}

@@ -1,0 +1,298 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryTable;
+
+import static dev.ttlstore.sqlite.Layouts.PARKED;
+
+/**
+ * The statements that change subscribers and their deliveries, in one session. A waiting delivery has the time of its
+ * next attempt, or {@link Layouts#PARKED}. A dead letter has null.
+ */
+final class SqliteDeliveryTable implements DeliveryTable {
+
+    private static final String ADD = """
+            INSERT INTO subscriber (name, groups_from, groups_to) VALUES (?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET groups_from = excluded.groups_from, groups_to = excluded.groups_to
+            """;
+
+    private static final String REMOVE_SUBSCRIBER = "DELETE FROM subscriber WHERE name = ?";
+
+    static final String LAST_ID = "SELECT ifnull(max(id), 0) FROM delivery";
+
+    private static final String INSERT = """
+            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)
+            """;
+
+    static final String BEHIND = """
+            SELECT id
+              FROM delivery
+             WHERE id > ?
+               AND EXISTS (SELECT 1 FROM delivery AS earlier
+                            WHERE earlier.subscriber = delivery.subscriber AND earlier.grp = delivery.grp
+                              AND earlier.key = delivery.key AND earlier.next_at IS NOT NULL
+                              AND earlier.id < delivery.id)
+            """;
+
+    private static final String SCHEDULE = "UPDATE delivery SET next_at = ? WHERE id = ? AND next_at IS NOT NULL";
+
+    static final String FIRST = """
+            SELECT id, expires_at
+              FROM delivery
+             WHERE subscriber = ? AND grp = ? AND key = ? AND next_at IS NOT NULL
+             ORDER BY id
+             LIMIT 1
+            """;
+
+    private static final String REMOVE =
+            "DELETE FROM delivery WHERE id = ? AND next_at < " + PARKED + " RETURNING subscriber, grp, key";
+
+    private static final String UPDATE = """
+            UPDATE delivery SET attempts = ?, next_at = ?, error = ?
+             WHERE id = ? AND next_at < %d
+            RETURNING subscriber, grp, key
+            """.formatted(PARKED);
+
+    static final String HASTEN = """
+            UPDATE delivery SET next_at = ?2 WHERE subscriber = ?1 AND next_at > ?2 AND next_at < %d
+            """.formatted(PARKED);
+
+    static final String ALL_DEAD =
+            "SELECT subscriber, grp, key, id FROM delivery WHERE subscriber = ? AND next_at IS NULL";
+
+    private static final String ONE_DEAD =
+            "SELECT subscriber, grp, key, id FROM delivery WHERE subscriber = ? AND next_at IS NULL AND id = ?";
+
+    private static final String REVIVE =
+            "UPDATE delivery SET attempts = 0, next_at = " + PARKED + " WHERE id = ? AND next_at IS NULL";
+
+    private static final String REMOVE_DEAD =
+            "DELETE FROM delivery WHERE subscriber = ?1 AND next_at IS NULL AND (?2 = 0 OR id = ?2)";
+
+    static final String REMOVE_OLDEST = """
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM delivery
+                           WHERE subscriber = ? AND next_at IS NOT NULL
+                           ORDER BY expires_at, id
+                           LIMIT ?)
+            RETURNING subscriber, grp, key, next_at
+            """;
+
+    static final String REMOVE_PARKED = """
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? AND next_at = %d LIMIT ?)
+            """.formatted(PARKED);
+
+    static final String REMOVE_ANY = """
+            DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? LIMIT ?)
+            """;
+
+    private final SqliteSession session;
+
+    SqliteDeliveryTable(SqliteSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public void add(Subscriber subscriber) {
+        GroupRange groups = subscriber.groups();
+        session.call(() -> session.bind(ADD)
+                .text(subscriber.name())
+                .text(groups.from())
+                .text(groups.to())
+                .update());
+    }
+
+    @Override
+    public void removeSubscriber(String subscriber) {
+        session.call(() -> session.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
+    }
+
+    @Override
+    public long lastId() {
+        return session.call(() -> session.bind(LAST_ID).one(row -> row.getLong(1)));
+    }
+
+    @Override
+    public void insert(String subscriber, Collection<Row> rows) {
+        session.call(() -> {
+            for (Row row : rows) {
+                session.bind(INSERT)
+                        .text(subscriber)
+                        .name(row.key())
+                        .bytes(row.value())
+                        .number(row.version())
+                        .number(row.expiresAt())
+                        .update();
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public List<Long> behind(long after) {
+        return session.call(() -> session.bind(BEHIND).number(after).list(row -> row.getLong(1)));
+    }
+
+    @Override
+    public void park(Collection<Long> ids) {
+        session.call(() -> {
+            for (long id : ids) {
+                schedule(id, PARKED);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void schedule(Map<Long, Long> times) {
+        session.call(() -> {
+            for (Map.Entry<Long, Long> time : times.entrySet()) {
+                schedule(time.getKey(), time.getValue());
+            }
+            return true;
+        });
+    }
+
+    private void schedule(long id, long time) throws SQLException {
+        session.bind(SCHEDULE).number(time).number(id).update();
+    }
+
+    @Override
+    public Set<Line> waiting(Set<Line> lines) {
+        return session.call(() -> {
+            Set<Line> found = new HashSet<>();
+            for (Line line : lines) {
+                if (!first(line).isEmpty()) {
+                    found.add(line);
+                }
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public List<Waiting> first(Set<Line> lines) {
+        return session.call(() -> {
+            List<Waiting> found = new ArrayList<>();
+            for (Line line : lines) {
+                found.addAll(first(line));
+            }
+            return found;
+        });
+    }
+
+    private List<Waiting> first(Line line) throws SQLException {
+        return session.bind(FIRST)
+                .text(line.subscriber())
+                .name(line.key())
+                .list(row -> new Waiting(row.getLong(1), row.getLong(2)));
+    }
+
+    @Override
+    public Set<Line> remove(Collection<Long> ids) {
+        return session.call(() -> {
+            Set<Line> removed = new HashSet<>();
+            for (long id : ids) {
+                removed.addAll(session.bind(REMOVE).number(id).list(SqliteDeliveryTable::line));
+            }
+            return removed;
+        });
+    }
+
+    @Override
+    public Map<Long, Line> update(Collection<DeliveryUpdate> updates) {
+        return session.call(() -> {
+            Map<Long, Line> changed = new HashMap<>();
+            for (DeliveryUpdate update : updates) {
+                Line line = session.bind(UPDATE)
+                        .number(update.attempts())
+                        .time(update.nextAt())
+                        .text(update.error())
+                        .number(update.id())
+                        .first(SqliteDeliveryTable::line);
+                if (line != null) {
+                    changed.put(update.id(), line);
+                }
+            }
+            return changed;
+        });
+    }
+
+    @Override
+    public int hasten(String subscriber, long latest) {
+        return session.call(
+                () -> session.bind(HASTEN).text(subscriber).number(latest).update());
+    }
+
+    @Override
+    public Map<Long, Line> dead(String subscriber, long id) {
+        return session.call(() -> {
+            Map<Long, Line> dead = new HashMap<>();
+            Bound query = id == DeliveryWrites.ALL
+                    ? session.bind(ALL_DEAD).text(subscriber)
+                    : session.bind(ONE_DEAD).text(subscriber).number(id);
+            query.list(row -> dead.put(row.getLong(4), line(row)));
+            return dead;
+        });
+    }
+
+    @Override
+    public void revive(Collection<Long> ids) {
+        session.call(() -> {
+            for (long id : ids) {
+                session.bind(REVIVE).number(id).update();
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public int removeDead(String subscriber, long id) {
+        return session.call(
+                () -> session.bind(REMOVE_DEAD).text(subscriber).number(id).update());
+    }
+
+    @Override
+    public List<Removed> removeOldest(String subscriber, int limit) {
+        return session.call(() -> session.bind(REMOVE_OLDEST)
+                .text(subscriber)
+                .number(limit)
+                .list(row -> new Removed(line(row), row.getLong(4) != PARKED)));
+    }
+
+    @Override
+    public int removeParked(String subscriber, int limit) {
+        return removeSome(REMOVE_PARKED, subscriber, limit);
+    }
+
+    @Override
+    public int removeAny(String subscriber, int limit) {
+        return removeSome(REMOVE_ANY, subscriber, limit);
+    }
+
+    private int removeSome(String sql, String subscriber, int limit) {
+        return session.call(
+                () -> session.bind(sql).text(subscriber).number(limit).update());
+    }
+
+    /** Reads the columns subscriber, grp and key. */
+    private static Line line(ResultSet row) throws SQLException {
+        return new Line(Columns.text(row, 1), Columns.key(row, 2));
+    }
+}
