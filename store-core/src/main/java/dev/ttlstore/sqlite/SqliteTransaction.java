@@ -1,9 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,6 @@ import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
@@ -25,7 +22,6 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.StoreState;
@@ -73,59 +69,9 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
-    /** The due rows. They are removed, or moved to their place in the index if they were renewed meanwhile. */
-    private static final String DUE_ROWS = """
-            (SELECT id FROM entry
-              WHERE due_at <= ?1 AND grp >= ?2 AND grp < ?3
-              ORDER BY due_at, grp, key
-              LIMIT ?4)
-            """;
-
-    static final String REMOVE_EXPIRED = """
-            DELETE FROM entry
-             WHERE id IN %s AND due_at = expires_at
-            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
-            """.formatted(DUE_ROWS);
-
-    static final String RETAIN_EXPIRED = """
-            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
-            SELECT grp, key, value, version, created_at, updated_at, expires_at
-              FROM entry
-             WHERE id IN %s AND due_at = expires_at
-            """.formatted(DUE_ROWS);
-
-    /** Records deliveries without reading the values; {@link DeliveryLines#inserted} decides about their order. */
-    static final String DELIVER_EXPIRED = """
-            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
-              FROM entry
-             WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
-             ORDER BY expires_at
-            """.formatted(DUE_ROWS);
-
-    static final String MOVE_RENEWED = """
-            UPDATE entry SET due_at = expires_at WHERE id IN %s AND due_at < expires_at
-            """.formatted(DUE_ROWS);
-
-    private static final String RETAIN = """
-            INSERT OR REPLACE INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """;
-
-    static final String FORGET = """
-            DELETE FROM retained
-             WHERE (expires_at, grp, key, version) IN
-                   (SELECT expires_at, grp, key, version FROM retained
-                     WHERE expires_at <= ? AND grp >= ? AND grp < ?
-                     LIMIT ?)
-            """;
-
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
-
-    /** How many expired rows are removed before a purge checks for waiting writers. */
-    private static final int PURGE_STEP = 64;
 
     /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. */
     private static final int PAGES_PER_ROW = 3;
@@ -140,14 +86,8 @@ final class SqliteTransaction implements EngineTransaction {
     private final UsageLedger.Changes usage;
     private final boolean repeated;
     private final int removalLimit;
+    private final SqliteExpiry expiry;
     private @Nullable StoreState saved;
-
-    /** Whether the current purge has recorded a delivery. */
-    private boolean recorded;
-
-    /** What to keep of expired rows: the rows themselves, and deliveries for subscribers. */
-    private record PurgeOptions(boolean retain, List<Subscriber> subscribers) {}
-
     private long pages;
     private long removed;
     private boolean growing;
@@ -163,6 +103,7 @@ final class SqliteTransaction implements EngineTransaction {
         this.usage = owner.usage().changes();
         this.repeated = repeated;
         this.removalLimit = removalLimit;
+        this.expiry = new SqliteExpiry(session);
     }
 
     /**
@@ -177,7 +118,7 @@ final class SqliteTransaction implements EngineTransaction {
         try {
             R answer = session.inTransaction(() -> {
                 R worked = work.apply(this);
-                save(owner.due(pages > 0));
+                save(owner.due(pages() > 0));
                 beforeCommit.run();
                 ended[0] = true;
                 return worked;
@@ -266,12 +207,12 @@ final class SqliteTransaction implements EngineTransaction {
 
     /** Tests whether the transaction writes rows to another table, which may take more pages than are counted. */
     boolean movesRows() {
-        return moving;
+        return moving || expiry.movesRows();
     }
 
     /** Returns roughly how many pages the transaction has written so far. */
     long pages() {
-        return pages;
+        return pages + expiry.pages();
     }
 
     @Override
@@ -350,34 +291,6 @@ final class SqliteTransaction implements EngineTransaction {
                 > 0;
     }
 
-    @Override
-    public boolean expired(Collection<Row> rows, boolean retain) {
-        if (retain) {
-            retain(rows);
-        }
-        boolean recorded = false;
-        for (Subscriber subscriber : session.deliveries().subscribers()) {
-            List<Row> ofSubscriber = rows.stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
-                    .toList();
-            if (!ofSubscriber.isEmpty()) {
-                deliveries().record(subscriber.name(), ofSubscriber);
-                recorded = true;
-            }
-        }
-        return recorded;
-    }
-
-    private void retain(Collection<Row> rows) {
-        moving = true;
-        session.call(() -> {
-            for (Row row : rows) {
-                insert(RETAIN, row);
-            }
-            return true;
-        });
-    }
-
     private void insert(String sql, Row row) throws SQLException {
         bind(sql, row).time(row.expiresAt()).update();
     }
@@ -419,85 +332,22 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain) {
-        PurgeOptions options = new PurgeOptions(retain, session.deliveries().subscribers());
-        moving |= retain || !options.subscribers().isEmpty();
-        recorded = false;
-        return session.call(() -> {
-            List<ExpiryRow> gone = new ArrayList<>();
-            boolean more;
-            do {
-                more = removeSome(groups, now, step(budget.rows() - gone.size()), options, gone);
-                // Where room is scarce, one step is all that fits: rows that it moves take room too.
-            } while (more
-                    && removalLimit == Integer.MAX_VALUE
-                    && gone.size() < budget.rows()
-                    && budget.goOn().getAsBoolean());
-            return new PurgeResult(gone, more, recorded);
-        });
+        PurgeResult purged = expiry.purge(groups, now, budget, retain, removalLimit);
+        usage.removed(purged.removed());
+        removed += purged.removed().size();
+        return purged;
     }
 
-    /** A purge without a limit is one step, because each step passes the expired rows of other groups again. */
-    private int step(int rows) {
-        return Math.min(rows == Integer.MAX_VALUE ? rows : Math.min(rows, PURGE_STEP), removalLimit);
-    }
-
-    /** Removes a step of rows, and returns whether there may be more. */
-    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> gone)
-            throws SQLException {
-        List<ExpiryRow> some = new ArrayList<>(removeDue(groups, now, limit, options));
-        boolean more = some.size() == limit;
-        if (!more && moveRenewed(groups, now, limit) > 0) {
-            // Some of the moved rows have expired as well, and come before rows that were removed in their place.
-            some.addAll(removeDue(groups, now, limit - some.size(), options));
-            more = true;
-        }
-        usage.removed(some);
-        some.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite returns them in no particular order
-        pages += some.size();
-        removed += some.size();
-        gone.addAll(some);
-        return more;
-    }
-
-    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
-            throws SQLException {
-        if (options.retain()) {
-            bindDue(RETAIN_EXPIRED, groups, now, limit).update();
-        }
-        if (!options.subscribers().isEmpty()) {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
-            long before = table.lastId();
-            for (Subscriber subscriber : options.subscribers()) {
-                int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
-                        .text(subscriber.name())
-                        .range(subscriber.groups())
-                        .update();
-                pages += deliveries;
-                recorded |= deliveries > 0;
-            }
-            new DeliveryLines(table).inserted(before);
-        }
-        return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
-    }
-
-    private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
-        int moved = bindDue(MOVE_RENEWED, groups, now, limit).update();
-        pages += moved;
-        return moved;
-    }
-
-    private Bound bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
-        return session.bind(sql).number(now).range(groups).number(limit);
+    @Override
+    public boolean expired(Collection<Row> rows, boolean retain) {
+        return expiry.keep(rows, retain);
     }
 
     @Override
     public int forget(GroupRange groups, long until, int limit) {
-        return session.call(() -> {
-            int forgotten = bindDue(FORGET, groups, until, limit).update();
-            pages += forgotten;
-            removed += forgotten;
-            return forgotten;
-        });
+        int forgotten = expiry.forget(groups, until, limit);
+        removed += forgotten;
+        return forgotten;
     }
 
     @Override

@@ -30,7 +30,7 @@ class QueryPlanTests {
 
     @Test
     void aPurgeFindsItsRowsByTheExpiryIndexInOrder() {
-        assertThat(plan(SqliteTransaction.REMOVE_EXPIRED))
+        assertThat(plan(SqliteExpiry.REMOVE_EXPIRED))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INTEGER PRIMARY KEY (rowid=?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))
@@ -61,7 +61,7 @@ class QueryPlanTests {
                                 "SEARCH earlier EXISTS USING INDEX delivery_live (subscriber=? AND grp=? AND key=? AND rowid<?)"))
                 .noneMatch(step -> step.startsWith("SCAN"));
         assertThat(plan(SqliteDeliveryTable.LAST_ID)).containsExactly("SEARCH delivery");
-        assertThat(plan(SqliteTransaction.DELIVER_EXPIRED))
+        assertThat(plan(SqliteExpiry.DELIVER_EXPIRED))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"));
     }
@@ -159,7 +159,7 @@ class QueryPlanTests {
 
     @Test
     void aPurgeThatRetainsFindsItsRowsAsOneThatDoesNot() {
-        assertThat(plan(SqliteTransaction.RETAIN_EXPIRED))
+        assertThat(plan(SqliteExpiry.RETAIN_EXPIRED))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INTEGER PRIMARY KEY (rowid=?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))
@@ -169,7 +169,7 @@ class QueryPlanTests {
     @Test
     @Promise(6)
     void whatWasRenewedIsFoundAmongWhatIsDue() {
-        assertThat(plan(SqliteTransaction.MOVE_RENEWED))
+        assertThat(plan(SqliteExpiry.MOVE_RENEWED))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))
                 .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
@@ -177,7 +177,7 @@ class QueryPlanTests {
 
     @Test
     void whatIsForgottenIsFoundByItsAge() {
-        assertThat(plan(SqliteTransaction.FORGET))
+        assertThat(plan(SqliteExpiry.FORGET))
                 .anyMatch(step -> step.startsWith("SEARCH retained") && step.contains("PRIMARY KEY (expires_at<?)"))
                 .anyMatch(step -> step.startsWith("SEARCH retained")
                         && step.contains("PRIMARY KEY (expires_at=? AND grp=? AND key=? AND version=?)"))

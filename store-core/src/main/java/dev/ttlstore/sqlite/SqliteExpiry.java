@@ -1,0 +1,218 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
+import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryLines;
+
+/** The statements for expired rows: they are removed, and deliveries and retained rows keep what is needed of them. */
+final class SqliteExpiry {
+
+    /** The due rows. They are removed, or moved to their place in the index if they were renewed meanwhile. */
+    private static final String DUE_ROWS = """
+            (SELECT id FROM entry
+              WHERE due_at <= ?1 AND grp >= ?2 AND grp < ?3
+              ORDER BY due_at, grp, key
+              LIMIT ?4)
+            """;
+
+    static final String REMOVE_EXPIRED = """
+            DELETE FROM entry
+             WHERE id IN %s AND due_at = expires_at
+            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
+            """.formatted(DUE_ROWS);
+
+    static final String RETAIN_EXPIRED = """
+            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
+            SELECT grp, key, value, version, created_at, updated_at, expires_at
+              FROM entry
+             WHERE id IN %s AND due_at = expires_at
+            """.formatted(DUE_ROWS);
+
+    /** Records deliveries without reading the values; {@link DeliveryLines#inserted} decides about their order. */
+    static final String DELIVER_EXPIRED = """
+            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
+            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
+              FROM entry
+             WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
+             ORDER BY expires_at
+            """.formatted(DUE_ROWS);
+
+    static final String MOVE_RENEWED = """
+            UPDATE entry SET due_at = expires_at WHERE id IN %s AND due_at < expires_at
+            """.formatted(DUE_ROWS);
+
+    private static final String RETAIN = """
+            INSERT OR REPLACE INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    static final String FORGET = """
+            DELETE FROM retained
+             WHERE (expires_at, grp, key, version) IN
+                   (SELECT expires_at, grp, key, version FROM retained
+                     WHERE expires_at <= ? AND grp >= ? AND grp < ?
+                     LIMIT ?)
+            """;
+
+    /** How many expired rows are removed before a purge checks for waiting writers. */
+    private static final int PURGE_STEP = 64;
+
+    private final SqliteSession session;
+    private long pages;
+    private boolean moving;
+
+    /** Whether the current purge has recorded a delivery. */
+    private boolean recorded;
+
+    /** What to keep of expired rows: the rows themselves, and deliveries for subscribers. */
+    private record PurgeOptions(boolean retain, List<Subscriber> subscribers) {}
+
+    SqliteExpiry(SqliteSession session) {
+        this.session = session;
+    }
+
+    /** Returns roughly how many pages were written so far. */
+    long pages() {
+        return pages;
+    }
+
+    /** Tests whether rows were written to another table. */
+    boolean movesRows() {
+        return moving;
+    }
+
+    private DeliveryLines lines() {
+        return new DeliveryLines(new SqliteDeliveryTable(session));
+    }
+
+    /**
+     * Removes expired rows in steps.
+     *
+     * @param removalLimit how many rows there is room to remove
+     */
+    PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, boolean retain, int removalLimit) {
+        PurgeOptions options = new PurgeOptions(retain, session.deliveries().subscribers());
+        moving |= retain || !options.subscribers().isEmpty();
+        recorded = false;
+        return session.call(() -> {
+            List<ExpiryRow> gone = new ArrayList<>();
+            boolean more;
+            do {
+                more = removeSome(
+                        groups, now, Math.min(step(budget.rows() - gone.size()), removalLimit), options, gone);
+                // Where room is scarce, one step is all that fits: rows that it moves take room too.
+            } while (more
+                    && removalLimit == Integer.MAX_VALUE
+                    && gone.size() < budget.rows()
+                    && budget.goOn().getAsBoolean());
+            return new PurgeResult(gone, more, recorded);
+        });
+    }
+
+    /** A purge without a limit is one step, because each step passes the expired rows of other groups again. */
+    private static int step(int rows) {
+        return rows == Integer.MAX_VALUE ? rows : Math.min(rows, PURGE_STEP);
+    }
+
+    /** Removes a step of rows, and returns whether there may be more. */
+    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> gone)
+            throws SQLException {
+        List<ExpiryRow> some = new ArrayList<>(removeDue(groups, now, limit, options));
+        boolean more = some.size() == limit;
+        if (!more && moveRenewed(groups, now, limit) > 0) {
+            // Some of the moved rows have expired as well, and come before rows that were removed in their place.
+            some.addAll(removeDue(groups, now, limit - some.size(), options));
+            more = true;
+        }
+        some.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite returns them in no particular order
+        pages += some.size();
+        gone.addAll(some);
+        return more;
+    }
+
+    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
+            throws SQLException {
+        if (options.retain()) {
+            bindDue(RETAIN_EXPIRED, groups, now, limit).update();
+        }
+        if (!options.subscribers().isEmpty()) {
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
+            long before = table.lastId();
+            for (Subscriber subscriber : options.subscribers()) {
+                int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
+                        .text(subscriber.name())
+                        .range(subscriber.groups())
+                        .update();
+                pages += deliveries;
+                recorded |= deliveries > 0;
+            }
+            new DeliveryLines(table).inserted(before);
+        }
+        return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
+    }
+
+    private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
+        int moved = bindDue(MOVE_RENEWED, groups, now, limit).update();
+        pages += moved;
+        return moved;
+    }
+
+    private Bound bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
+        return session.bind(sql).number(now).range(groups).number(limit);
+    }
+
+    /** Records deliveries for expired rows that are removed by name, and retains the rows if asked to. */
+    boolean keep(Collection<Row> rows, boolean retain) {
+        if (retain) {
+            retain(rows);
+        }
+        boolean anybody = false;
+        for (Subscriber subscriber : session.deliveries().subscribers()) {
+            List<Row> ofSubscriber = rows.stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            if (!ofSubscriber.isEmpty()) {
+                lines().record(subscriber.name(), ofSubscriber);
+                anybody = true;
+                moving = true;
+            }
+        }
+        return anybody;
+    }
+
+    private void retain(Collection<Row> rows) {
+        moving = true;
+        session.call(() -> {
+            for (Row row : rows) {
+                session.bind(RETAIN)
+                        .number(row.version())
+                        .number(row.createdAt())
+                        .number(row.updatedAt())
+                        .bytes(row.value())
+                        .name(row.key())
+                        .time(row.expiresAt())
+                        .update();
+            }
+            return true;
+        });
+    }
+
+    /** Removes retained rows. */
+    int forget(GroupRange groups, long until, int limit) {
+        return session.call(() -> {
+            int forgotten = bindDue(FORGET, groups, until, limit).update();
+            pages += forgotten;
+            return forgotten;
+        });
+    }
+}
