@@ -15,7 +15,8 @@ public interface DeliveryReads {
     List<Subscriber> subscribers();
 
     /**
-     * Reads deliveries that are due. Of each key it reads only the first delivery, because the next one waits for it.
+     * Reads deliveries that are due, whichever node has claimed them. Of each key it reads only the first delivery,
+     * because the next one waits for it.
      *
      * @param subscriber the subscriber
      * @param now the time

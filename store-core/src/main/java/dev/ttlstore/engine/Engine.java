@@ -6,7 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #write}.
+ * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #write} or uses a
+ * {@link #snapshot}; {@link #check} may write beside it.
+ *
+ * <p>An engine belongs to one store. Other processes may have engines on the same data, unless {@link EngineInfo#exclusive}
+ * says that this one owns them. Then the time, the sequence numbers, the usage of namespaces and the subscribers are the same
+ * for all, and so they come from the engine.
  *
  * <p>Failures are thrown as exceptions of {@code dev.ttlstore.exception}: a full disk, damage, and, after
  * {@link #close()}, {@code StoreClosedException} from every call.
@@ -50,7 +55,7 @@ public interface Engine extends EngineReads, AutoCloseable {
     Sizes sizes();
 
     /**
-     * Returns when an entry may expire next.
+     * Returns when an entry may expire next, whichever process has written it.
      *
      * @return a time before which no stored entry expires, in milliseconds since the epoch; {@link Row#NEVER} if none
      *     expires
@@ -63,6 +68,14 @@ public interface Engine extends EngineReads, AutoCloseable {
      * @return reads of deliveries
      */
     DeliveryReads deliveries();
+
+    /**
+     * Returns the claims of this node on deliveries. An engine that one process owns returns {@link
+     * dev.ttlstore.engine.support.SoleClaims}.
+     *
+     * @return always the same object
+     */
+    DeliveryClaims claims();
 
     /**
      * Reports the commits of other processes from now on. Called once, before anything is written. An engine whose data one

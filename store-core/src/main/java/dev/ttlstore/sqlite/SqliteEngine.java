@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -33,6 +34,7 @@ import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -57,6 +59,7 @@ final class SqliteEngine implements Engine {
     private final SessionPool readers;
     private final DeliveryReads deliveries;
     private final OwnerState owner;
+    private final DeliveryClaims claims;
 
     /** When the writer last checked its file; used only by the writer. */
     private long lastLook = System.nanoTime();
@@ -72,6 +75,7 @@ final class SqliteEngine implements Engine {
         this.readers = readers;
         this.deliveries = new PooledDeliveryReads(readers);
         this.owner = owner;
+        this.claims = new SoleClaims(deliveries);
     }
 
     static SqliteEngine inMemory(SqliteSettings settings) {
@@ -234,6 +238,11 @@ final class SqliteEngine implements Engine {
     @Override
     public DeliveryReads deliveries() {
         return deliveries;
+    }
+
+    @Override
+    public DeliveryClaims claims() {
+        return claims;
     }
 
     @Override

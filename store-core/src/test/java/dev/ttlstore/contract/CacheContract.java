@@ -12,6 +12,7 @@ import dev.ttlstore.Scope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** What is read again is as it stands, however often it was read before. */
 abstract class CacheContract extends ContractArea {
@@ -204,6 +205,7 @@ abstract class CacheContract extends ContractArea {
 
     @Test
     void theActivityTellsWhatTheCacheHasDone() {
+        assumeThat(contract().isExclusive()).isTrue();
         open(settings().cacheSize(1_000_000));
         group().put("key", "value");
         assertThat(store().activity().cache().bytes()).isZero();
@@ -228,6 +230,7 @@ abstract class CacheContract extends ContractArea {
 
     @Test
     void aSmallCacheDropsWhatDoesNotFit() {
+        assumeThat(contract().isExclusive()).isTrue();
         open(settings().cacheSize(2_000));
         for (int i = 0; i < 100; i++) {
             putAndRead("key" + i, Duration.ofHours(1));

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** Handlers of subscribers are called for what expires, at least once. */
 @Promise(17)
@@ -361,6 +362,7 @@ abstract class DurableExpiryContract extends ContractArea {
 
     @Test
     void aStoreWithASubscriberAndNothingToComeDoesNotWakeUp() {
+        assumeThat(contract().isExclusive()).isTrue(); // otherwise another process may die, and sends no signal
         Set<Thread> before = deliveryThreads();
         open(settings());
         subscribe();
@@ -535,20 +537,21 @@ abstract class DurableExpiryContract extends ContractArea {
 
     @Test
     @Promise({7, 13, 17})
-    void aHundredThousandEntriesThatExpireByOneCommandAreEachToldOfOnce() {
+    void manyEntriesThatExpireByOneCommandAreEachToldOfOnce() {
+        int many = contract().manyEntries();
         Recorder recorder = record();
         subscribe();
-        group().putAll(IntStream.range(0, 100_000).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
+        group().putAll(IntStream.range(0, many).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
         advanceMillis(1_000);
         Instant now = clock.instant();
-        assertThat(group().expireAll()).isEqualTo(100_000);
+        assertThat(group().expireAll()).isEqualTo(many);
         assertThat(group().count()).isZero();
         store().purgeExpired();
-        handled.awaitCount(100_000);
+        handled.awaitCount(many);
         awaitNothingPending();
-        assertThat(handled.keys()).doesNotHaveDuplicates().hasSize(100_000);
+        assertThat(handled.keys()).doesNotHaveDuplicates().hasSize(many);
         assertThat(handled.entries()).allMatch(entry -> entry.expiresAt().equals(now));
-        assertThat(recorder.events(EntryExpired.class)).hasSize(100_000).allMatch(event -> event.expiresAt()
+        assertThat(recorder.events(EntryExpired.class)).hasSize(many).allMatch(event -> event.expiresAt()
                 .equals(now));
     }
 

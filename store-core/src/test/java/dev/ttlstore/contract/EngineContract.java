@@ -17,6 +17,24 @@ public abstract class EngineContract {
      */
     protected abstract StoreBuilder builder();
 
+    /**
+     * Whether one process owns the data, so that its store may cache rows.
+     *
+     * @return true, unless a subclass says otherwise
+     */
+    protected boolean isExclusive() {
+        return true;
+    }
+
+    /**
+     * How many entries a test has that needs very many of them. An engine that looks at all rows for each call says fewer.
+     *
+     * @return 100,000, unless a subclass says otherwise
+     */
+    protected int manyEntries() {
+        return 100_000;
+    }
+
     /** Whether the data survives the closing of the store. */
     boolean lasts() {
         return false;

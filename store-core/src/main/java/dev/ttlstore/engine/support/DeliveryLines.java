@@ -16,13 +16,13 @@ import dev.ttlstore.engine.support.DeliveryTable.Removed;
 import dev.ttlstore.engine.support.DeliveryTable.Waiting;
 
 /**
- * Decides the order of deliveries, for any engine. The deliveries of a key to a subscriber are a line. If any delivery
- * of a line waits, exactly one of them has the time of its next attempt, and all others are parked. So a search for due
- * deliveries finds at most one of each line, however long the line is.
+ * Decides the order of deliveries, for any engine. The deliveries of a key to a subscriber are a line. If any
+ * delivery of a line waits, exactly one of them has the time of its next attempt, and all others are parked. So a
+ * search for due deliveries finds at most one of each line, however long the line is.
  *
  * <p>The rule is kept in two places. A delivery that joins a line is parked if another one waits there. When the
- * delivery with the time leaves, the first of the others by id gets a time. Nothing here ever searches a whole line for
- * the delivery with the time, because a line may be long while its handler fails.
+ * delivery with the time leaves, the first of the others by id gets a time. Nothing here ever searches a whole line
+ * for the delivery with the time, because a line may be long while its handler fails.
  *
  * <p>Belongs to one transaction, and is used by one thread at a time. Throws what the {@link DeliveryTable} throws.
  */
@@ -66,9 +66,9 @@ public final class DeliveryLines implements DeliveryWrites {
     }
 
     /**
-     * Parks new deliveries that must wait for others. Called after the engine has inserted deliveries by a statement of
-     * its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the time of
-     * their expiry if they are the first of their line.
+     * Parks new deliveries that must wait for others. Called after the engine has inserted deliveries by a statement
+     * of its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the
+     * time of their expiry if they are the first of their line.
      *
      * @param after what {@link DeliveryTable#lastId} returned before the deliveries were inserted
      */
@@ -102,8 +102,8 @@ public final class DeliveryLines implements DeliveryWrites {
     /**
      * {@inheritDoc}
      *
-     * <p>A retried dead letter has a lower id than the deliveries that came after it. If one of these has the time, it may
-     * be with a handler now, so the dead letter is parked. It is the next one.
+     * <p>A retried dead letter has a lower id than the deliveries that came after it. If one of these has the time,
+     * it may be with a handler now, so the dead letter is parked. It is the next one.
      */
     @Override
     public int retry(String subscriber, long id, long now) {

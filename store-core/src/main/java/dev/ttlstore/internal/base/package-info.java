@@ -1,6 +1,5 @@
 /**
- * Classes that other internal packages share: the store's clock, deadlines, the progress of long work, and the parts
- * of a full group name.
+ * Classes that other internal packages share: deadlines, the progress of long work, and careful logging.
  *
  * <p>Belongs here: a class that two of the other packages need, and that knows no rows. May depend on the API, {@code
  * event}, {@code exception} and {@code engine}, but on no other internal package.

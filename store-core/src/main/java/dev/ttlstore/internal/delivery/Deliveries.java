@@ -3,7 +3,7 @@ package dev.ttlstore.internal.delivery;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
@@ -29,16 +29,20 @@ public final class Deliveries {
     /**
      * Prepares deliveries; nothing runs before there is something to do.
      *
-     * @param reads reads deliveries
+     * @param engine stores deliveries, and gives them to this node
      * @param pipeline takes writes
      * @param clock the store's time
      * @param settings concurrency, attempts, delays and limits
      */
-    public Deliveries(DeliveryReads reads, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
+    public Deliveries(Engine engine, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
+        this(DeliverySource.of(engine), pipeline, clock, settings);
+    }
+
+    Deliveries(DeliverySource source, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
         Semaphore signal = new Semaphore(0);
         this.settings = settings;
-        this.queues = new HandlerQueues(reads, settings, signal);
-        this.loop = new DeliveryLoop(reads, pipeline, clock, queues, settings, signal);
+        this.queues = new HandlerQueues(source.reads(), settings, signal);
+        this.loop = new DeliveryLoop(source, pipeline, clock, queues, settings, signal);
     }
 
     /**
@@ -51,6 +55,7 @@ public final class Deliveries {
      */
     public Runnable begin(String subscriber, Handler handler) {
         queues.of(subscriber).begin(handler);
+        loop.handlerBegun(subscriber);
         loop.wake();
         // Once, because the next handler has a registration of its own.
         return new SubscriptionOnce(() -> end(subscriber))::close;

@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
@@ -26,8 +25,8 @@ import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /**
- * The thread that delivers expired entries, for all subscribers. It reads due deliveries, passes them to the queues
- * whose threads call the handlers, and records the outcomes. It starts when there is something to do, and sleeps
+ * The thread that delivers expired entries, for all subscribers. It claims due deliveries, passes them to the
+ * queues whose threads call the handlers, and records the outcomes. It starts when there is something to do, and sleeps
  * while there is not.
  */
 final class DeliveryLoop {
@@ -40,16 +39,14 @@ final class DeliveryLoop {
      */
     private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Stands for a wait that only a signal ends. */
-    private static final long FOR_EVER = Long.MAX_VALUE;
-
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final DeliveryReads reads;
+    private final DeliverySource source;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final HandlerQueues queues;
     private final RetryPolicy retries;
+    private final Leases leases;
     private final MissingHandlers missing;
     private final Semaphore signal;
 
@@ -73,7 +70,7 @@ final class DeliveryLoop {
     /**
      * Prepares the loop. Its thread starts when there is something to do.
      *
-     * @param reads reads deliveries
+     * @param source reads and claims deliveries
      * @param pipeline takes writes
      * @param clock the store's time
      * @param queues the handlers and their deliveries in hand
@@ -81,20 +78,26 @@ final class DeliveryLoop {
      * @param signal released when there may be something to do
      */
     DeliveryLoop(
-            DeliveryReads reads,
+            DeliverySource source,
             CommitPipeline pipeline,
             StoreClock clock,
             HandlerQueues queues,
             ExpirySettings settings,
             Semaphore signal) {
-        this.reads = reads;
+        this.source = source;
         this.pipeline = pipeline;
         this.clock = clock;
         this.queues = queues;
         this.signal = signal;
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
-        this.missing = new MissingHandlers(reads, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        this.leases = new Leases(source, clock, System::nanoTime);
+        this.missing = new MissingHandlers(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+    }
+
+    /** Notes that a handler has begun; called after its queue knows it. */
+    void handlerBegun(String subscriber) {
+        leases.handlerBegun(subscriber);
     }
 
     /**
@@ -102,7 +105,7 @@ final class DeliveryLoop {
      * before the handler ends.
      */
     void handlerEnds(String subscriber) {
-        missing.ended(subscriber);
+        leases.handlerEnds(subscriber);
     }
 
     /** Handles newly recorded deliveries, which may be due. */
@@ -169,13 +172,17 @@ final class DeliveryLoop {
     }
 
     private long turn() {
-        long wait = FOR_EVER;
+        long wait = source.maxIdleNanos();
         boolean failed = false;
         for (SubscriberQueue queue : queues.all()) {
             try {
                 note(queue);
                 wait = Math.min(wait, feed(queue));
+                wait = Math.min(wait, leases.renew(queue));
                 wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
+                if (leases.releaseEnded(queue)) {
+                    recorded = true; // the backlog is limited from now on
+                }
             } catch (RuntimeException | Error e) { // either would end all deliveries silently
                 failed = true;
                 failed(e);
@@ -237,7 +244,7 @@ final class DeliveryLoop {
         int room = stopping ? 0 : queue.room();
         if (room == 0) {
             queue.offer(List.of()); // no thread may have been available before
-            return FOR_EVER; // the next outcome comes with a signal
+            return DeliverySource.FOR_EVER; // the next outcome comes with a signal
         }
         long now = clock.now();
         if (!hastened.contains(subscriber)) {
@@ -245,14 +252,14 @@ final class DeliveryLoop {
             hastened.add(subscriber);
         }
         int limit = room + queue.held();
-        List<Delivery> due = reads.due(subscriber, now, limit);
+        List<Delivery> due = leases.claim(queue, now, limit);
         queue.offer(due);
         if (due.size() == limit) {
-            return FOR_EVER; // as above
+            return DeliverySource.FOR_EVER; // as above
         }
-        long next = reads.nextAfter(subscriber, now);
+        long next = source.reads().nextAfter(subscriber, now);
         return next == Row.NEVER
-                ? FOR_EVER
+                ? DeliverySource.FOR_EVER
                 : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
     }
 
@@ -261,7 +268,7 @@ final class DeliveryLoop {
      * they may be years away.
      */
     private void hasten(String subscriber, long latest) {
-        if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
+        if (source.reads().nextAfter(subscriber, latest) != Row.NEVER) {
             int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
         }
     }
@@ -269,12 +276,12 @@ final class DeliveryLoop {
     /** Drops the excess deliveries of missing handlers, and returns in how many nanoseconds to check again. */
     private long trimWaiting() {
         if (!recorded || stopping) {
-            return FOR_EVER;
+            return DeliverySource.FOR_EVER;
         }
         recorded = false;
-        List<String> inactive = reads.subscribers().stream()
+        List<String> inactive = source.reads().subscribers().stream()
                 .map(Subscriber::name)
-                .filter(name -> !queues.isActive(name))
+                .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
         long wait = missing.trim(inactive, queues::counts);
         if (wait != MissingHandlers.DONE) {
@@ -285,7 +292,7 @@ final class DeliveryLoop {
 
     private void sleep(long nanos) {
         try {
-            if (nanos == FOR_EVER) {
+            if (nanos == DeliverySource.FOR_EVER) {
                 signal.acquire();
             } else {
                 boolean unused = signal.tryAcquire(nanos, TimeUnit.NANOSECONDS);

@@ -2,8 +2,6 @@ package dev.ttlstore.internal.delivery;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -11,11 +9,12 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
-/** Limits the backlog of subscribers whose handlers are missing, by dropping the oldest deliveries. */
+/** Limits the backlog of subscribers whose handlers are missing on every node, by dropping the oldest deliveries. */
 final class MissingHandlers {
 
     private static final Logger log = LoggerFactory.getLogger(MissingHandlers.class);
@@ -37,19 +36,20 @@ final class MissingHandlers {
     private static final int TRIMMED_AT_ONCE = 10_000;
 
     private final DeliveryReads reads;
+    private final DeliveryClaims claims;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final int maxBacklog;
     private final LongSupplier nanoTime;
     private final long opened;
-    private final Map<String, Long> ended = new ConcurrentHashMap<>();
 
     /** Used only by the thread that trims. */
     private long lastLook;
 
     MissingHandlers(
-            DeliveryReads reads, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
-        this.reads = reads;
+            DeliverySource source, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
+        this.reads = source.reads();
+        this.claims = source.claims();
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
@@ -58,15 +58,10 @@ final class MissingHandlers {
         this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
     }
 
-    /** Notes that a subscriber's handler has ended. */
-    void ended(String subscriber) {
-        ended.put(subscriber, clock.now());
-    }
-
     /**
      * Drops the excess deliveries of subscribers without a handler.
      *
-     * @param subscribers the subscribers without a handler
+     * @param subscribers the subscribers without a handler on this node
      * @param counts returns the counts of a subscriber, to count dropped deliveries
      * @return in how many nanoseconds to call this again; {@link #DONE} if all subscribers were checked
      */
@@ -92,7 +87,7 @@ final class MissingHandlers {
     }
 
     private long graceLeft(String subscriber) {
-        return Math.max(opened, ended.getOrDefault(subscriber, opened)) + GRACE_MILLIS - clock.now();
+        return Math.max(opened, claims.lastSeen(subscriber)) + GRACE_MILLIS - clock.now();
     }
 
     private void trim(String subscriber, DeliveryCounts counts) {

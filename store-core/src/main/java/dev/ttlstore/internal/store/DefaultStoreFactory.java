@@ -73,7 +73,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
-        Deliveries deliveries = new Deliveries(engine.deliveries(), pipeline, clock, settings.expiry());
+        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
         boolean onTime = settings.expiryOnTime();
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));

@@ -141,7 +141,8 @@ final class WatchBuffer {
         Iterator<WatchSignal> oldest = signals.values().iterator();
         WatchSignal signal = oldest.next();
         oldest.remove();
-        if (signal instanceof Gap) { // one gap stands for both; the change after it is the oldest
+        if (signal instanceof Gap before) { // it joins the gap at the head; the change after it is the oldest
+            gap = gap == null ? before : new Gap(gap.fromSequence(), gap.missed() + before.missed());
             signal = oldest.next();
             oldest.remove();
         }

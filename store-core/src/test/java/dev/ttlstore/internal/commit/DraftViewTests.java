@@ -133,7 +133,7 @@ class DraftViewTests {
             draft.store(bench.transaction());
             EngineReads reads = bench.transaction().reads();
             assertThat(seen)
-                    .isEqualTo(names(new FakeReads(bench.transaction().rows(), List.of(), ALL)
+                    .isEqualTo(names(new FakeReads(() -> bench.transaction().rows(), List.of(), ALL)
                             .scan(scan.with(NOW, ALL))
                             .rows()));
             assertThat(count).isEqualTo(reads.count(GroupRange.prefix("g"), NOW));

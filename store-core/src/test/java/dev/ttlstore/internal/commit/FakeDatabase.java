@@ -1,12 +1,19 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
@@ -25,7 +32,11 @@ public final class FakeDatabase {
     private final AtomicLong sequence = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<FakeEngine> nodes = new CopyOnWriteArrayList<>();
+    private final Map<Long, Claim> claims = new HashMap<>();
+    private final Map<String, Long> seen = new ConcurrentHashMap<>();
     private volatile FakeState state = FakeState.empty();
+
+    private record Claim(FakeEngine node, String subscriber, long until) {}
 
     /** Creates an empty database, whose time is that of a source. */
     public FakeDatabase(InstantSource source) {
@@ -87,6 +98,56 @@ public final class FakeDatabase {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Claims what is due for a node: what nobody else has claimed, or whose claim has ended.
+     *
+     * @return the deliveries that the node has now
+     */
+    List<Delivery> claim(FakeEngine node, String subscriber, long until, int limit) {
+        lock.lock();
+        try {
+            long now = clock.now();
+            List<Delivery> free = state.deliveries().due(subscriber, now, Integer.MAX_VALUE).stream()
+                    .filter(delivery -> isFree(claims.get(delivery.id()), node, now))
+                    .limit(limit)
+                    .toList();
+            free.forEach(delivery -> claims.put(delivery.id(), new Claim(node, subscriber, until)));
+            seen.merge(subscriber, now, Math::max);
+            return free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isFree(@Nullable Claim claim, FakeEngine node, long now) {
+        return claim == null || claim.node() == node || claim.until() <= now;
+    }
+
+    /** Extends the claims of a node, or ends them. */
+    void extend(FakeEngine node, String subscriber, long now, long until) {
+        lock.lock();
+        try {
+            claims.replaceAll(
+                    (id, claim) -> claim.node() == node && claim.subscriber().equals(subscriber)
+                            ? new Claim(node, subscriber, until)
+                            : claim);
+            seen.merge(subscriber, now, Math::max);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When a node was last seen at work for a subscriber; null if none was. */
+    @Nullable
+    Long lastSeen(String subscriber) {
+        return seen.get(subscriber);
+    }
+
+    /** Shows the subscribers and deliveries of a moment. */
+    DeliveryReads deliveries() {
+        return state.deliveries();
     }
 
     /** Commits a transaction and tells the other nodes; then its own node, in the same order for all. */

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -32,6 +33,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -54,6 +56,7 @@ public final class FakeEngine implements Engine {
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
     private Runnable afterCommit = () -> {};
+    private final DeliveryClaims claims;
     private final AtomicInteger settled = new AtomicInteger();
     private final AtomicInteger commits = new AtomicInteger();
     private volatile boolean conflicted;
@@ -86,6 +89,7 @@ public final class FakeEngine implements Engine {
     private FakeEngine(FakeDatabase database, boolean exclusive) {
         this.database = database;
         this.exclusive = exclusive;
+        this.claims = exclusive ? new SoleClaims(deliveries()) : new FakeNodeClaims(database, this);
         database.join(this);
     }
 
@@ -168,6 +172,10 @@ public final class FakeEngine implements Engine {
         remote().lost(lostFrom);
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     private void requireOpen() {
         if (closed) {
             throw new StoreClosedException();
@@ -177,7 +185,7 @@ public final class FakeEngine implements Engine {
     private EngineReads reads() {
         requireOpen();
         FakeState state = database.state();
-        return new FakeReads(state.rows(), state.retained(), database.pageRows());
+        return new FakeReads(() -> database.state().rows(), state.retained(), database.pageRows());
     }
 
     @Override
@@ -302,7 +310,12 @@ public final class FakeEngine implements Engine {
 
     @Override
     public DeliveryReads deliveries() {
-        return FakeDeliveries.reads();
+        return new FakeDeliveryReads(database);
+    }
+
+    @Override
+    public DeliveryClaims claims() {
+        return claims;
     }
 
     @Override

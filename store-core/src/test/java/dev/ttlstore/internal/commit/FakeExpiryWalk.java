@@ -1,42 +1,58 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.RowKey;
 
-/** A walk over rows that are known from the start. */
+/** A walk that looks at all rows for each page. */
 final class FakeExpiryWalk implements ExpiryWalk {
 
+    private final Supplier<Stream<ExpiryRow>> rows;
     private final int pageSize;
-    private List<ExpiryRow> rest;
+    private @Nullable ExpiryRow last;
+    private boolean more = true;
 
-    FakeExpiryWalk(List<ExpiryRow> rows, int pageSize) {
-        this.rest = rows;
+    FakeExpiryWalk(Supplier<Stream<ExpiryRow>> rows, int pageSize) {
+        this.rows = rows;
         this.pageSize = pageSize;
     }
 
     @Override
     public List<ExpiryRow> next() {
-        int size = Math.min(pageSize, rest.size());
-        List<ExpiryRow> page = rest.subList(0, size);
-        rest = rest.subList(size, rest.size());
+        ExpiryRow after = last;
+        List<ExpiryRow> page = rows.get()
+                .filter(row -> after == null || ExpiryRow.ORDER.compare(row, after) > 0)
+                .sorted(ExpiryRow.ORDER)
+                .limit(pageSize)
+                .toList();
+        more = page.size() == pageSize;
+        if (!page.isEmpty()) {
+            last = page.get(page.size() - 1);
+        }
         return page;
     }
 
     @Override
     public boolean hasMore() {
-        return !rest.isEmpty();
+        return more;
     }
 
     @Override
     public boolean hasReached(long expiresAt, RowKey key) {
-        return rest.isEmpty() || ExpiryRow.ORDER.compare(new ExpiryRow(key, 0, expiresAt, 0), rest.get(0)) <= 0;
+        return !more || (last != null && ExpiryRow.ORDER.compare(new ExpiryRow(key, 0, expiresAt, 0), last) <= 0);
     }
 
     @Override
     public long reached() {
-        return rest.isEmpty() ? Long.MAX_VALUE : rest.get(0).expiresAt();
+        if (!more) {
+            return Long.MAX_VALUE;
+        }
+        return last == null ? Long.MIN_VALUE : last.expiresAt();
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -37,12 +38,12 @@ final class FakeReads implements EngineReads {
             .thenComparing(position -> position.key().key(), Utf8.ORDER)
             .thenComparingLong(RetainedScan.Position::version);
 
-    private final Map<RowKey, Row> rows;
+    private final Supplier<Map<RowKey, Row>> rows;
     private final Collection<Row> retained;
     private final int pageRows;
 
-    /** Reads what is in the collections when it is asked; no page of a scan has more than some rows. */
-    FakeReads(Map<RowKey, Row> rows, Collection<Row> retained, int pageRows) {
+    /** Reads the rows that it is given when it is asked; no page of a scan has more than some rows. */
+    FakeReads(Supplier<Map<RowKey, Row>> rows, Collection<Row> retained, int pageRows) {
         this.rows = rows;
         this.retained = retained;
         this.pageRows = pageRows;
@@ -50,14 +51,15 @@ final class FakeReads implements EngineReads {
 
     @Override
     public @Nullable Row read(RowKey key) {
-        return rows.get(key);
+        return rows.get().get(key);
     }
 
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         Map<RowKey, Row> found = new HashMap<>();
+        Map<RowKey, Row> now = rows.get(); // once, because all rows are of one moment
         for (RowKey key : keys) {
-            Row row = rows.get(key);
+            Row row = now.get(key);
             if (row != null) {
                 found.put(key, row);
             }
@@ -124,13 +126,11 @@ final class FakeReads implements EngineReads {
     @Override
     public ExpiryWalk expiries(ExpiryScan scan) {
         return new FakeExpiryWalk(
-                rows.values().stream()
+                () -> rows.get().values().stream()
                         .filter(row -> row.expiresAt() != Row.NEVER)
                         .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
                         .filter(row -> scan.groups().contains(row.key().group()))
-                        .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes()))
-                        .sorted(ExpiryRow.ORDER)
-                        .toList(),
+                        .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes())),
                 scan.pageSize());
     }
 
@@ -148,7 +148,7 @@ final class FakeReads implements EngineReads {
     private Stream<Row> live(GroupRange groups, long now) {
         Predicate<Row> wanted =
                 row -> row.isLiveAt(now) && groups.contains(row.key().group());
-        return rows.values().stream().filter(wanted);
+        return rows.get().values().stream().filter(wanted);
     }
 
     private static RetainedScan.Position position(Row row) {

@@ -10,6 +10,7 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.FakeDeliveryTable;
 
 /**
  * The data of a fake database at one moment.
@@ -18,11 +19,18 @@ import dev.ttlstore.engine.RowKey;
  * @param rows the rows
  * @param retained the retained rows
  * @param changed the version of the last change in each namespace
+ * @param deliveries the subscribers and their deliveries
  */
-record FakeState(long version, Map<RowKey, Row> rows, List<Row> retained, Map<String, Long> changed) {
+record FakeState(
+        long version,
+        Map<RowKey, Row> rows,
+        List<Row> retained,
+        Map<String, Long> changed,
+        FakeDeliveryTable deliveries) {
 
     static FakeState empty() {
-        return new FakeState(0, new ConcurrentHashMap<>(), new ArrayList<>(), new ConcurrentHashMap<>());
+        return new FakeState(
+                0, new ConcurrentHashMap<>(), new ArrayList<>(), new ConcurrentHashMap<>(), new FakeDeliveryTable());
     }
 
     /** Returns a copy to be changed by the next commit. */
@@ -31,12 +39,13 @@ record FakeState(long version, Map<RowKey, Row> rows, List<Row> retained, Map<St
                 version + 1,
                 new ConcurrentHashMap<>(rows),
                 new ArrayList<>(retained),
-                new ConcurrentHashMap<>(changed));
+                new ConcurrentHashMap<>(changed),
+                deliveries.copy());
     }
 
     /** Returns the same data under the next version, for a test that changes them beside all transactions. */
     FakeState inPlace() {
-        return new FakeState(version + 1, rows, retained, changed);
+        return new FakeState(version + 1, rows, retained, changed, deliveries);
     }
 
     long lastChange(String namespace) {

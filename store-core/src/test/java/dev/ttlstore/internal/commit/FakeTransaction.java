@@ -19,6 +19,8 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryLines;
 
 /** A commit of a fake database. */
 public final class FakeTransaction extends FakeView implements EngineTransaction {
@@ -27,6 +29,7 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     private final List<LoggedChange> logged = new ArrayList<>();
     private @Nullable FakeView validated;
     private int purgeStep = 64;
+    private boolean recorded;
 
     FakeTransaction(FakeDatabase database) {
         this(database, database.state());
@@ -55,7 +58,7 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     }
 
     boolean hasRecorded() {
-        return false;
+        return recorded;
     }
 
     @Override
@@ -107,7 +110,7 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
             int step = Math.min(purgeStep, budget.rows() - gone.size());
             more = removeSome(groups, now, step, retain, gone);
         } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
-        return new PurgeResult(gone, more, false);
+        return new PurgeResult(gone, more, recorded);
     }
 
     private boolean removeSome(GroupRange groups, long now, int step, boolean retain, List<ExpiryRow> gone) {
@@ -130,7 +133,16 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
         if (retain) {
             state.retained().addAll(rows);
         }
-        return false;
+        boolean anybody = false;
+        for (Subscriber subscriber : state.deliveries().subscribers()) {
+            List<Row> ofSubscriber = rows.stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            deliveries().record(subscriber.name(), ofSubscriber);
+            anybody |= !ofSubscriber.isEmpty();
+        }
+        recorded |= anybody;
+        return anybody;
     }
 
     void purgeStep(int rowsPerStep) {
@@ -140,7 +152,7 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     @Override
     public DeliveryWrites deliveries() {
         guard.ranges();
-        return FakeDeliveries.writes();
+        return new DeliveryLines(state.deliveries());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.ttlstore.internal.delivery;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,37 +16,97 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 @Promise(17)
 class DeliveriesTests {
 
-    private final DeliveryPipeline pipeline = new DeliveryPipeline();
-    private final Deliveries deliveries =
-            new Deliveries(new PartlyFailingReads(), pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
+    private static final long LONG_LEASE = 30_000;
 
-    /** Fails for some subscribers, and has something due for all others. */
+    private final DeliveryPipeline pipeline = new DeliveryPipeline();
+    private final PartlyFailingReads reads = new PartlyFailingReads();
+    private final FakeClaims claims = new FakeClaims(reads);
+    private final List<Deliveries> opened = new ArrayList<>();
+
+    /** Fails for some subscribers, has nothing for others, and has something due for the rest. */
     private static final class PartlyFailingReads extends FakeDeliveryReads {
         @Override
         public List<Delivery> due(String subscriber, long now, int limit) {
             if (subscriber.startsWith("bad")) {
                 throw new IllegalStateException("on purpose");
             }
-            return List.of(new Delivery(1, subscriber, new RowKey("group", "key"), 1, 1, 0, 1, null));
+            return subscriber.startsWith("idle")
+                    ? List.of()
+                    : List.of(new Delivery(1, subscriber, new RowKey("group", "key"), 1, 1, 0, 1, null));
         }
     }
 
     @AfterEach
     void close() {
-        deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
+        opened.forEach(deliveries -> deliveries.stop(Deadline.in(Duration.ofSeconds(30))));
         pipeline.close();
     }
 
     @Test
     void aSubscriberWhoseDeliveriesCannotBeReadDoesNotHoldUpOthers() {
+        Deliveries deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
         CountDownLatch called = new CountDownLatch(1);
         for (int i = 0; i < 20; i++) { // so that some come before the other
             Runnable unused = deliveries.begin("bad" + i, (delivery, value) -> {});
         }
         Runnable unused = deliveries.begin("good", (delivery, value) -> called.countDown());
         Threads.await(called);
+    }
+
+    @Test
+    void aClaimIsRenewedWhileAHandlerRunsLong() {
+        Deliveries deliveries = open(40, DeliverySource.FOR_EVER);
+        CountDownLatch handled = new CountDownLatch(1);
+        Runnable unused = deliveries.begin("good", (delivery, value) -> {
+            Threads.await(claims.renewedOften());
+            handled.countDown();
+        });
+        Threads.await(handled);
+    }
+
+    @Test
+    void claimsAreReleasedWhenTheSubscriptionIsClosedAndItsLastCallIsOver() {
+        Deliveries deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Runnable end = deliveries.begin("good", (delivery, value) -> {
+            called.countDown();
+            Threads.await(goOn);
+        });
+        Threads.await(called);
+        end.run();
+        assertThat(claims.releases()).isZero();
+        goOn.countDown();
+        Threads.await(claims.released());
+    }
+
+    @Test
+    void claimsAreReleasedWhenTheStoreCloses() {
+        Deliveries deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
+        deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
+        assertThat(claims.releases()).isEqualTo(1);
+    }
+
+    @Test
+    void whereOtherNodesMayRecordDeliveriesTheyAreLookedForWithoutASignal() {
+        Deliveries deliveries = open(LONG_LEASE, TimeUnit.MILLISECONDS.toNanos(1));
+        Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
+        Threads.await(claims.claimedOften());
+    }
+
+    private Deliveries open(long leaseMillis, long maxIdleNanos) {
+        Deliveries deliveries = new Deliveries(
+                new DeliverySource(reads, claims, leaseMillis, maxIdleNanos),
+                pipeline.get(),
+                pipeline.clock(),
+                ExpirySettings.defaults());
+        opened.add(deliveries);
+        return deliveries;
     }
 }

@@ -25,8 +25,13 @@ class MissingHandlersTests {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow at any time
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
-    private final MissingHandlers missing =
-            new MissingHandlers(reads, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
+    private final FakeClaims claims = new FakeClaims(reads);
+    private final MissingHandlers missing = new MissingHandlers(
+            new DeliverySource(reads, claims, 30_000, DeliverySource.FOR_EVER),
+            pipeline.get(),
+            new SteadyClock(clock, 0),
+            100,
+            nanos::get);
 
     @AfterEach
     void close() {
@@ -47,8 +52,21 @@ class MissingHandlersTests {
     @Test
     void norFiveMinutesFromTheEndOfTheSubscription() {
         letPass(1_000);
-        missing.ended("mail");
+        claims.release("mail", clock.millis());
         assertThat(look()).isEqualTo(300 * SECOND);
+        letPass(300);
+        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(reads.counts()).isEqualTo(1);
+    }
+
+    @Test
+    void norWhileAnotherNodeIsSeenWithTheHandler() {
+        for (int minute = 0; minute < 60; minute++) {
+            letPass(60);
+            claims.seenElsewhere("mail", clock.millis());
+            assertThat(look()).isEqualTo(300 * SECOND);
+        }
+        assertThat(reads.counts()).isZero();
         letPass(300);
         assertThat(look()).isEqualTo(MissingHandlers.DONE);
         assertThat(reads.counts()).isEqualTo(1);

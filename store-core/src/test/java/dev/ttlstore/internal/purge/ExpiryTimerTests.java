@@ -2,8 +2,10 @@ package dev.ttlstore.internal.purge;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import org.awaitility.Awaitility;
@@ -17,6 +19,7 @@ import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.FakeDatabase;
 import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.Rows;
@@ -89,6 +92,25 @@ class ExpiryTimerTests {
         if (failures.incrementAndGet() <= 2) {
             throw new OutOfMemoryError("on purpose");
         }
+    }
+
+    @Test
+    void onASharedEngineAnExpiryWithoutAReportIsFoundWhenTheSleepIsOver() {
+        FakeEngine shared = new FakeEngine(new FakeDatabase(clock));
+        CommitPipeline ofShared =
+                new CommitPipeline(shared, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, meter);
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, Duration.ZERO, meter), () -> true, work -> {
+            threads.add(new Thread(work));
+            return threads.get(0);
+        });
+        timer.start();
+        Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
+        shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost
+        Awaitility.await().until(() -> {
+            LockSupport.unpark(threads.get(0)); // stands for the end of the sleep
+            return shared.rows().isEmpty();
+        });
     }
 
     @Test

@@ -105,6 +105,43 @@ class WatchBufferTests {
         assertThat(drain(buffer)).containsExactly(gap(1, 4), change(5));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void whatNeverArrivedIsAGapAfterEverythingBefore(Overflow overflow) {
+        WatchBuffer buffer = buffer(5, overflow);
+        buffer.lost(1);
+        assertThat(drain(buffer)).containsExactly(gap(1, 1));
+        offer(buffer, 2, 3);
+        buffer.lost(4);
+        buffer.lost(5);
+        offer(buffer, 6, 6);
+        assertThat(drain(buffer).stream().map(signal -> signal instanceof Gap ? "gap" : "change"))
+                .containsExactly("change", "change", "gap", "change");
+        assertThat(buffer.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DROP_OLDEST", "LATEST_PER_KEY"})
+    void aGapInTheMiddleJoinsTheOneAtTheHeadOnceTheChangesBeforeItAreDropped(Overflow overflow) {
+        WatchBuffer buffer = buffer(2, overflow);
+        offer(buffer, 1, 1);
+        buffer.lost(2);
+        offer(buffer, 3, 5);
+        assertThat(drain(buffer)).containsExactly(gap(1, 3), change(4), change(5));
+        assertThat(buffer.dropped()).isEqualTo(3);
+    }
+
+    @Test
+    void withTheLatestOfEachKeyManyLossesAreOneGap() {
+        WatchBuffer buffer = buffer(3, Overflow.LATEST_PER_KEY);
+        offer(buffer, 1, 1);
+        for (int sequence = 2; sequence < 100; sequence += 2) {
+            buffer.offer(put(sequence, "hot"));
+            buffer.lost(sequence + 1);
+        }
+        assertThat(drain(buffer)).hasSize(3).contains(gap(3, 1));
+    }
+
     @Test
     void withNewestDroppedOneBeyondTheCapacityIsMissedItself() {
         WatchBuffer buffer = buffer(3, Overflow.DROP_NEWEST);

@@ -1,0 +1,26 @@
+package dev.ttlstore.shared;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.StoreContract;
+import dev.ttlstore.internal.commit.FakeDatabase;
+import dev.ttlstore.internal.commit.FakeEngine;
+
+/** The contract on an engine whose data other processes may write: without a near cache, and with conflicts. */
+class SharedStoreTests extends StoreContract {
+
+    @Override
+    protected boolean isExclusive() {
+        return false;
+    }
+
+    @Override
+    protected int manyEntries() {
+        return 3_000;
+    }
+
+    @Override
+    protected StoreBuilder builder() {
+        return Store.builder().engine(settings -> new FakeEngine(new FakeDatabase(settings.clock())));
+    }
+}
