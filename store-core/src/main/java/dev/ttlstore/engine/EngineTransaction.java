@@ -10,12 +10,12 @@ import java.util.List;
 public interface EngineTransaction extends EngineView {
 
     /**
-     * Checks that nothing has changed since it was read through a snapshot: a row has the same version and expiry or is still
-     * missing, and nothing has changed in ranges that were scanned or counted. Does nothing if this process alone writes the
-     * data.
+     * Makes the commit depend on what was read through a snapshot: a row has the same version and expiry or is still missing, and
+     * nothing has changed in ranges that were scanned or counted. An engine may check that now or when it commits. Does nothing
+     * if this process alone writes the data.
      *
      * @param snapshot the snapshot, which may be closed
-     * @throws ConflictException if something has changed
+     * @throws ConflictException if something has changed; {@link Engine#write} may throw it too
      */
     void validate(EngineSnapshot snapshot);
 

@@ -1,8 +1,8 @@
 package dev.ttlstore.internal.commit;
 
 /**
- * Receives each commit, in the thread that made it and under the writer's lock. So an implementation must return at
- * once and must not write.
+ * Receives each commit: those of this store in the thread that made them and under the writer's lock, and what is known of those
+ * of other processes in any thread. So an implementation is thread-safe, returns at once and does not write.
  */
 @FunctionalInterface
 public interface CommitListener {

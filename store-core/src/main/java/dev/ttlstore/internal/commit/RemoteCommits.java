@@ -18,6 +18,7 @@ final class RemoteCommits implements RemoteChanges {
     private final CommitState state;
     private final StoreClock clock;
     private final OnDemandThread teller;
+    private volatile boolean closed;
 
     RemoteCommits(EventDispatcher dispatcher, CommitState state, StoreClock clock) {
         this.dispatcher = dispatcher;
@@ -28,7 +29,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void changed(List<LoggedChange> changes) {
-        if (dispatcher.enqueue(ChangeLog.events(changes)) != null) {
+        if (!closed && dispatcher.enqueue(ChangeLog.events(changes)) != null) {
             teller.wake();
         }
     }
@@ -45,12 +46,16 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void lost(long sequence) {
-        dispatcher.lost(sequence);
-        teller.wake();
+        if (!closed) {
+            dispatcher.lost(sequence);
+            teller.wake();
+        }
         state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }
 
+    /** Ignores later reports, because nobody delivers their events any more. */
     void close() {
+        closed = true;
         teller.close();
     }
 }

@@ -67,7 +67,7 @@ public final class Deliveries {
         loop.recorded();
     }
 
-    /** Looks for deliveries after a commit that has recorded some; called under the writer's lock. */
+    /** Looks for deliveries after a commit that has recorded some. Returns at once. */
     public void recorded() {
         loop.recorded();
     }

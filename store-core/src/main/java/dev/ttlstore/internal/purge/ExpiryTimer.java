@@ -133,7 +133,7 @@ public final class ExpiryTimer {
     }
 
     /**
-     * Handles a commit. Called under the writer's lock.
+     * Handles a commit of this store, or of another process. Returns at once.
      *
      * @param now the time of the commit
      * @param earliestExpiry the earliest expiry among the written rows
