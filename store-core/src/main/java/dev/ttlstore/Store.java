@@ -96,7 +96,8 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
      * writes to the store, nor for a future of the store, because both wait for the transaction.
      *
      * <p>The work may run more than once. If an entry that it renews or replaces expires before the commit, its writes
-     * are rolled back and it runs again from the beginning, without that entry. So it must not change anything outside
+     * are rolled back and it runs again from the beginning, without that entry. If other processes share the data, it also
+     * runs again if one of them has changed what the work has read. So it must not change anything outside
      * the transaction. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
      *
      * <pre>{@code

@@ -83,12 +83,13 @@ public interface DeliveryWrites {
     int discard(String subscriber, long id);
 
     /**
-     * Removes the oldest deliveries that wait for an attempt.
+     * Removes the oldest deliveries that wait for an attempt, down to a number that it keeps.
      *
      * @param subscriber the subscriber
-     * @param limit how many at most
+     * @param keep how many to keep
+     * @param limit how many to remove at most
      * @param now the time
      * @return how many were removed
      */
-    int trim(String subscriber, int limit, long now);
+    int trim(String subscriber, long keep, int limit, long now);
 }

@@ -33,7 +33,8 @@ public interface Engine extends EngineReads, AutoCloseable {
     StoreClock clock();
 
     /**
-     * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #write}.
+     * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #write}. After a
+     * conflict an engine may hold a lock until the next snapshot is closed, so that conflicts end.
      *
      * @return the snapshot, to be closed by the caller
      */
@@ -103,11 +104,12 @@ public interface Engine extends EngineReads, AutoCloseable {
      *
      * @param work the work; it must not keep the transaction
      * @param committed called after the commit, before this method returns. The engine keeps the order of commits: it has
-     *     reported the earlier commits of other processes before, and reports the later ones afterwards. Must not throw
+     *     reported the earlier commits of other processes before, and reports the later ones afterwards. Must not throw. After
+     *     it, this method throws nothing but an {@code Error}
      * @return what the work returned
      * @param <R> the type of the answer
-     * @throws ConflictException if another owner has changed what the work has read; nothing was committed, and the caller
-     *     decides again. An engine makes sure that this ends, for instance by taking a lock after a conflict
+     * @throws ConflictException if another owner has changed what the work has read, or if a row that the work renews has
+     *     expired since it was read, because others may have seen that; nothing was committed, and the caller decides again. An engine makes sure that this ends, for instance by taking a lock after a conflict
      * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the caller does
      *     not run the work again
      */

@@ -3,7 +3,7 @@ package dev.ttlstore.engine;
 import java.util.List;
 
 /**
- * The result of one step of a purge.
+ * The result of a purge in one commit.
  *
  * @param removed the removed rows, in the order of their expiry
  * @param more whether there may be more

@@ -31,7 +31,8 @@ public sealed interface WatchSignal {
      * available, so a reader that follows the state of entries reads those entries again.
      *
      * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change
-     * @param missed how many changes were dropped, at least one; only changes that match the watch count
+     * @param missed how many changes were dropped, at least one; only changes that match the watch count. One, which may stand for
+     *     any number, if changes of other processes never arrived
      */
     record Gap(long fromSequence, long missed) implements WatchSignal {
 

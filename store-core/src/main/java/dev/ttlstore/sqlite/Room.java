@@ -194,6 +194,8 @@ final class Room {
                     "The disk of the store {} is full; until there is room, only writes that free some are made",
                     file.path(),
                     e);
+        } catch (StoreException e) { // a commit may be made already, so it must not fail now
+            checkpointer.failed(e);
         }
     }
 

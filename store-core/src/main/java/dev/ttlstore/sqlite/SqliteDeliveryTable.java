@@ -269,6 +269,12 @@ final class SqliteDeliveryTable implements DeliveryTable {
     }
 
     @Override
+    public long countWaiting(String subscriber) {
+        return session.call(() ->
+                session.bind(SqliteDeliveries.COUNT_PENDING).text(subscriber).one(row -> row.getLong(1)));
+    }
+
+    @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
         return session.call(() -> session.bind(REMOVE_OLDEST)
                 .text(subscriber)

@@ -35,6 +35,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.SoleClaims;
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -97,6 +98,7 @@ final class SqliteEngine implements Engine {
     static SqliteEngine open(Path path, SqliteSettings settings) {
         StoreFile file = StoreFile.claim(path, settings.lockTimeout());
         SqliteSession session = null;
+        SessionPool readers = null;
         Reserve reserve = null;
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
@@ -105,12 +107,16 @@ final class SqliteEngine implements Engine {
             session = SqliteSession.open(url, errors);
             SqliteSchema.prepare(session, file);
             session.configure(SqliteSession.Role.WRITER, settings);
-            // The first read, which creates the WAL if there is none.
-            OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
+            session.reads().state(); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
-            SessionPool readers =
-                    new SessionPool(settings.readers(), () -> open(url, errors, SqliteSession.Role.READER, settings));
+            readers = new SessionPool(settings.readers(), () -> {
+                file.requireStillThere(); // or SQLite would read another file, or create an empty one
+                return open(url, errors, SqliteSession.Role.READER, settings);
+            });
+            // Opens the first reader, so that reads go on if the file is moved away.
+            StoreState saved = readers.with(reader -> reader.reads().state());
+            OwnerState owner = new OwnerState(saved, settings.clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
                     () -> open(url, errors, SqliteSession.Role.WRITER, settings),
@@ -127,6 +133,9 @@ final class SqliteEngine implements Engine {
                     readers,
                     owner);
         } catch (RuntimeException | Error e) {
+            if (readers != null) {
+                readers.close();
+            }
             if (session != null) {
                 session.close();
             }
@@ -318,7 +327,7 @@ final class SqliteEngine implements Engine {
     private void saveState() {
         try {
             boolean unused = write(transaction -> {
-                ((SqliteTransaction) transaction).save(owner.last());
+                ((SqliteTransaction) transaction).save(owner.close());
                 return true;
             });
         } catch (StoreClosedException e) {

@@ -160,7 +160,7 @@ final class SqliteTransaction implements EngineTransaction {
         for (String namespace : namespaces) {
             found.put(
                     namespace,
-                    pages == 0 ? owner.usage().of(namespace, reads()) : UsageLedger.once(namespace, reads()));
+                    pages() == 0 ? owner.usage().of(namespace, reads()) : UsageLedger.once(namespace, reads()));
         }
         return found;
     }

@@ -45,6 +45,9 @@ public abstract class TwoStoresContract {
     private static final int THREADS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Less than the ten seconds after which a store looks by itself, in case a report was lost. */
+    private static final Duration BEFORE_A_LOOK = Duration.ofSeconds(7);
+
     /** One of the two stores. */
     protected enum Node {
         FIRST,
@@ -370,7 +373,7 @@ public abstract class TwoStoresContract {
         Recorder recorder = new Recorder();
         second().onChange(recorder);
         first().group("group").put("key", "value", Duration.ofMillis(200));
-        Awaitility.await().atMost(PATIENCE).until(() -> !recorder.events(EntryExpired.class)
+        Awaitility.await().atMost(BEFORE_A_LOOK).until(() -> !recorder.events(EntryExpired.class)
                 .isEmpty());
         assertThat(first().group("group").contains("key")).isFalse();
     }
@@ -403,6 +406,34 @@ public abstract class TwoStoresContract {
         Threads.together(2, thread -> of(thread).purgeExpired());
         Awaitility.await().atMost(PATIENCE).until(() -> pending() == 0);
         assertThat(handled).hasSize(200).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Promise(17)
+    void theHandlerOfOneIsCalledForWhatTheOtherHasPurged() {
+        Queue<String> handled = new ConcurrentLinkedQueue<>();
+        second().onExpired("mail", "group", String.class, entry -> handled.add(entry.key()));
+        first().group("group").put("key", "value", Duration.ofMillis(5));
+        clock.advance(Duration.ofMillis(5));
+        assertThat(first().purgeExpired()).isEqualTo(1);
+        Awaitility.await().atMost(BEFORE_A_LOOK).until(() -> handled.contains("key"));
+    }
+
+    @Test
+    @Promise(17)
+    void theDeliveriesOfOneKeyComeInOrderWhoeverHandlesThem() {
+        Queue<String> handled = new ConcurrentLinkedQueue<>();
+        first().onExpired("mail", "group", String.class, entry -> handled.add(entry.value()));
+        second().onExpired("mail", "group", String.class, entry -> handled.add(entry.value()));
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            values.add("value" + i);
+            group(i).put("key", "value" + i, Duration.ofMillis(1));
+            clock.advance(Duration.ofMillis(1));
+        }
+        long unused = first().purgeExpired();
+        Awaitility.await().atMost(PATIENCE).until(() -> handled.size() == 60);
+        assertThat(handled).containsExactlyElementsOf(values);
     }
 
     private long pending() {

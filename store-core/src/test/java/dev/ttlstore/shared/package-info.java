@@ -1,4 +1,4 @@
-/** Tests of the rows that pass through an engine. */
+/** Stores whose data several processes share, on a fake engine. */
 @NullMarked
 package dev.ttlstore.shared;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +63,26 @@ class ReplacedFileTests {
             assertThat(store.group("group").getAll())
                     .containsKeys("key", "after")
                     .hasSize(written + 1);
+        }
+    }
+
+    @Test
+    void noReaderIsOpenedOnAnotherFile() throws IOException {
+        try (Store store = Store.open(file)) {
+            TextGroup group = store.group("group");
+            group.put("key", "value");
+            Files.move(file, folder.resolve("elsewhere.db"));
+            Threads.together(16, thread -> {
+                for (int i = 0; i < 200; i++) {
+                    try {
+                        assertThat(group.count()).isEqualTo(1);
+                    } catch (StoreException e) { // of a reader that would have been opened now
+                        assertThat(e).hasMessageContaining("is no longer there");
+                    }
+                }
+                return true;
+            });
+            assertThat(file).doesNotExist();
         }
     }
 

@@ -98,7 +98,7 @@ class SqliteDeliveriesTests {
     @Test
     void whenTheOldestAreTrimmedTheNextOfTheirKeysAreDue() {
         record("a", "b", "a", "a", "b");
-        write(writes -> assertThat(writes.trim("mail", 3, NOW)).isEqualTo(3));
+        write(writes -> assertThat(writes.trim("mail", 0, 3, NOW)).isEqualTo(3));
         assertThat(due()).containsExactly(4L, 5L);
     }
 

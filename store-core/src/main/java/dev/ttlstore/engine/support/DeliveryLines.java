@@ -121,8 +121,13 @@ public final class DeliveryLines implements DeliveryWrites {
     }
 
     @Override
-    public int trim(String subscriber, int limit, long now) {
-        List<Removed> removed = table.removeOldest(subscriber, limit);
+    public int trim(String subscriber, long keep, int limit, long now) {
+        // Counted here, because another process may have removed some since the caller counted.
+        long excess = Math.min(limit, table.countWaiting(subscriber) - keep);
+        if (excess <= 0) {
+            return 0;
+        }
+        List<Removed> removed = table.removeOldest(subscriber, (int) excess);
         Set<Line> left = new HashSet<>();
         for (Removed delivery : removed) {
             if (delivery.timed()) {

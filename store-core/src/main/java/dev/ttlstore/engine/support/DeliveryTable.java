@@ -167,6 +167,14 @@ public interface DeliveryTable {
     int removeDead(String subscriber, long id);
 
     /**
+     * Counts the deliveries that wait, with a time or parked.
+     *
+     * @param subscriber the name of the subscriber
+     * @return how many there are
+     */
+    long countWaiting(String subscriber);
+
+    /**
      * Removes the waiting deliveries whose rows expired first; of rows that expired together, those with lower ids.
      *
      * @param subscriber the name of the subscriber

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * What an engine keeps in memory for a store that one process owns: the time, the sequence numbers, and the usage of namespaces.
@@ -21,6 +22,9 @@ public final class OwnerState {
 
     /** How far the saved time may lag behind, as long as there are commits. */
     private static final long TIME_LAG_MILLIS = 1_000;
+
+    /** The sequence of a closed store. */
+    private static final long CLOSED = Long.MIN_VALUE;
 
     private final StoreClock clock;
     private final AtomicLong sequence;
@@ -61,9 +65,14 @@ public final class OwnerState {
      * Returns the next sequence number.
      *
      * @return a number that was never returned before
+     * @throws StoreClosedException after {@link #close}, because the number could be used again after the next opening
      */
     public long next() {
-        return sequence.incrementAndGet();
+        long next = sequence.incrementAndGet();
+        if (next < 0) {
+            throw new StoreClosedException();
+        }
+        return next;
     }
 
     /**
@@ -86,12 +95,12 @@ public final class OwnerState {
     }
 
     /**
-     * Returns the state to save when the store closes: the next opening continues without a gap.
+     * Ends the sequence, and returns the state to save when the store closes: the next opening continues without a gap.
      *
      * @return the last number that was used, and the current time
      */
-    public StoreState last() {
-        return new StoreState(sequence.get(), clock.now());
+    public StoreState close() {
+        return new StoreState(sequence.getAndSet(CLOSED), clock.now());
     }
 
     /**

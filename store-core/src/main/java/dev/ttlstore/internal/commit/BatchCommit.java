@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -20,10 +23,15 @@ import dev.ttlstore.internal.watch.CommitEvents;
  */
 final class BatchCommit {
 
+    private static final Logger log = LoggerFactory.getLogger(BatchCommit.class);
+
     private final CommitState state;
 
     /** Whether the engine has got everything that the current commit stores. */
     private boolean stored;
+
+    /** Whether the current commit is made. */
+    private boolean finished;
 
     /** The events of the current commit, once it is made. */
     private @Nullable CommitEvents delivery;
@@ -48,15 +56,21 @@ final class BatchCommit {
         long start = state.start();
         stored = false;
         delivery = null;
+        finished = false;
         try {
-            Draft unused = state.engine()
-                    .write(
-                            transaction -> decide(batch, transaction),
-                            draft -> delivery = state.finish(draft, batch.size(), start));
+            Draft unused = state.engine().write(transaction -> decide(batch, transaction), draft -> {
+                delivery = state.finish(draft, batch.size(), start);
+                finished = true;
+            });
         } catch (Overtaken | ConflictException e) {
             state.failed();
             return false;
         } catch (Throwable failure) {
+            if (finished) { // the commit is made, and a second run would count twice
+                SafeLog.warn(log, "A commit succeeded, but its end has failed", failure);
+                complete(batch);
+                return true;
+            }
             // An Error must reach the waiting callers too, or they would wait forever.
             state.renewals().end();
             failed(batch, failure);
@@ -64,9 +78,13 @@ final class BatchCommit {
         } finally {
             state.renewals().end();
         }
+        complete(batch);
+        return true;
+    }
+
+    private void complete(List<Task<?>> batch) {
         CommitEvents events = delivery;
         batch.forEach(task -> task.complete(events));
-        return true;
     }
 
     private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {

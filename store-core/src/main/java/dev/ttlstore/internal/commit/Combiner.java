@@ -37,7 +37,7 @@ final class Combiner {
     private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
     private final OnDemandThread committer =
-            new OnDemandThread("ttl-store-commit", "Asynchronous writes", this::commitAllQueued);
+            new OnDemandThread("ttl-store-commit", "Asynchronous writes", this::commitAllQueued, true);
 
     /**
      * Creates a combiner with an empty queue.

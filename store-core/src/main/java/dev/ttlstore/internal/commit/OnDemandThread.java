@@ -24,6 +24,7 @@ final class OnDemandThread {
 
     private final String what;
     private final Runnable work;
+    private final boolean callerMayWork;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
 
@@ -33,10 +34,13 @@ final class OnDemandThread {
      * @param name the name of the thread
      * @param what what the work handles, for the log
      * @param work the work
+     * @param callerMayWork whether the caller that wakes the thread does the work if there is no thread; otherwise it waits for
+     *     the next call
      */
-    OnDemandThread(String name, String what, Runnable work) {
+    OnDemandThread(String name, String what, Runnable work, boolean callerMayWork) {
         this.what = what;
         this.work = work;
+        this.callerMayWork = callerMayWork;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, name);
@@ -53,11 +57,19 @@ final class OnDemandThread {
             try {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
-                run(); // closed: the work finds out that the store is closed
+                withoutThread(); // closed: the work finds out that the store is closed
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, what + ": no thread could be created, so the caller does the work itself", e);
-                run();
+                SafeLog.warn(log, what + ": no thread could be created", e);
+                withoutThread();
             }
+        }
+    }
+
+    private void withoutThread() {
+        if (callerMayWork) {
+            run();
+        } else {
+            awake.set(false);
         }
     }
 

@@ -10,7 +10,7 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
  * Passes on what other processes have committed: events to listeners and watches, in a thread of its own, and times to those
- * that wait for the next expiry. The engine calls it in the order of the commits, this store's own included.
+ * that wait for the next expiry. The engine calls it between the commits of this store, in the order of all commits.
  */
 final class RemoteCommits implements RemoteChanges {
 
@@ -24,7 +24,8 @@ final class RemoteCommits implements RemoteChanges {
         this.dispatcher = dispatcher;
         this.state = state;
         this.clock = clock;
-        this.teller = new OnDemandThread("ttl-store-remote", "Events of other processes", dispatcher::deliverSoFar);
+        this.teller =
+                new OnDemandThread("ttl-store-remote", "Events of other processes", dispatcher::deliverSoFar, false);
     }
 
     @Override

@@ -42,8 +42,8 @@ final class TransactionCommit {
             R answer, @Nullable CommitEvents delivery) {}
 
     /**
-     * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other
-     * thread writes meanwhile.
+     * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
+     * this store writes meanwhile, and the engine makes sure that conflicts end.
      */
     <R extends @Nullable Object> Transacted<R> transact(Function<DraftView, R> work) {
         for (int run = 1; ; run++) {

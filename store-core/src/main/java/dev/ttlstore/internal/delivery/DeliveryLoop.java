@@ -157,6 +157,7 @@ final class DeliveryLoop {
             try {
                 long wait = turn();
                 if (stopping && !queues.isBusy()) {
+                    queues.all().forEach(leases::releaseEnded); // of calls that have ended since
                     return;
                 }
                 sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);

@@ -102,7 +102,8 @@ final class MissingHandlers {
         }
         while (excess > 0) {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
-            int trimmed = pipeline.ranges().deliveries(writes -> writes.trim(subscriber, limit, clock.now()));
+            int trimmed =
+                    pipeline.ranges().deliveries(writes -> writes.trim(subscriber, maxBacklog, limit, clock.now()));
             counts.dropped(trimmed);
             excess = trimmed < limit ? 0 : excess - trimmed;
         }

@@ -39,8 +39,11 @@ final class WatchBuffer {
      */
     private @Nullable Gap gap;
 
-    /** The subject of the last gap among the signals. */
-    private long lost;
+    /** The place of a gap among the signals, which no event has. */
+    private record GapPlace(long fromSequence) {}
+
+    /** The place of the last gap that {@link #lost} has added. */
+    private GapPlace lost = new GapPlace(0);
 
     /** Whether a change was added after that gap. */
     private boolean changedSinceLoss = true;
@@ -88,8 +91,8 @@ final class WatchBuffer {
             // If changes replace others, those between two gaps may vanish. So there is one gap then, at the latest
             // place.
             Object earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lost) : null;
-            lost = earlier instanceof Gap before ? before.fromSequence() : fromSequence;
-            signals.put(lost, new Gap(lost, 1));
+            lost = new GapPlace(earlier instanceof Gap before ? before.fromSequence() : fromSequence);
+            signals.put(lost, new Gap(lost.fromSequence(), 1));
             changedSinceLoss = false;
             dropped++;
         }
@@ -161,7 +164,7 @@ final class WatchBuffer {
 
     private void placeGap() {
         if (gap != null) {
-            signals.put(gap.fromSequence(), gap);
+            signals.put(new GapPlace(gap.fromSequence()), gap);
             gap = null;
         }
     }

@@ -153,7 +153,7 @@ class DeliveryLinesModelTests {
                 .toList();
         oldest.forEach(model::remove);
         ended += oldest.size();
-        assertThat(lines.trim("mail", limit, now)).isEqualTo(oldest.size());
+        assertThat(lines.trim("mail", 0, limit, now)).isEqualTo(oldest.size());
         settle(now);
     }
 

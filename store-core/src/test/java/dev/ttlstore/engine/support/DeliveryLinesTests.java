@@ -160,14 +160,14 @@ class DeliveryLinesTests {
     @Test
     void whenTheOldestAreTrimmedTheNextOfTheirLinesHaveATime() {
         record("a", "b", "a", "a", "b");
-        assertThat(lines.trim("mail", 3, NOW)).isEqualTo(3);
+        assertThat(lines.trim("mail", 0, 3, NOW)).isEqualTo(3);
         assertThat(timed()).containsExactly(4L, 5L);
     }
 
     @Test
     void aTrimThatTakesAParkedDeliveryLeavesTheOneWithTheTime() {
         lines.record("mail", List.of(row("a", 5), row("a", 1), row("a", 2))); // after the clock was set back
-        assertThat(lines.trim("mail", 1, NOW)).isEqualTo(1);
+        assertThat(lines.trim("mail", 0, 1, NOW)).isEqualTo(1);
         assertThat(timed()).containsExactly(1L);
         assertThat(table.all()).extracting(Delivery::id).containsExactly(1L, 3L);
     }

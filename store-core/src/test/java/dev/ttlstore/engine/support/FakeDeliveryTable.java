@@ -245,6 +245,11 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
+    public long countWaiting(String subscriber) {
+        return countPending(subscriber);
+    }
+
+    @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
         return removeAll(of(subscriber, Stored::isWaiting)
                         .sorted(Comparator.comparingLong(

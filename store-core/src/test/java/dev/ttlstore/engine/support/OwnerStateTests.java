@@ -7,8 +7,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 /** The numbers and the time of a store that one process owns. */
@@ -78,7 +80,8 @@ class OwnerStateTests {
     @Promise(9)
     void aClosedStoreContinuesWithoutAGap() {
         long last = owner.next();
-        assertThat(owner.last()).isEqualTo(new StoreState(last, start));
+        assertThat(owner.close()).isEqualTo(new StoreState(last, start));
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(owner::next);
     }
 
     @Test

@@ -181,11 +181,15 @@ class AsyncWriteTests {
     void aWakeUpIsNeverLost() {
         Queue<Integer> queue = new ConcurrentLinkedQueue<>();
         AtomicInteger done = new AtomicInteger();
-        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> {
-            while (queue.poll() != null) {
-                done.incrementAndGet();
-            }
-        });
+        OnDemandThread committer = new OnDemandThread(
+                "test",
+                "Tests",
+                () -> {
+                    while (queue.poll() != null) {
+                        done.incrementAndGet();
+                    }
+                },
+                true);
         for (int round = 1; round <= 100; round++) {
             int expected = round * 4;
             Threads.together(4, thread -> {
@@ -202,7 +206,7 @@ class AsyncWriteTests {
     @Promise(22)
     void aCommitterThatWasClosedHasItsWorkDoneByWhoeverWakesIt() {
         AtomicReference<Thread> worker = new AtomicReference<>();
-        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> worker.set(Thread.currentThread()));
+        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> worker.set(Thread.currentThread()), true);
         committer.close();
         committer.wake();
         assertThat(worker.get()).isSameAs(Thread.currentThread());

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -32,6 +33,7 @@ public final class FakeDatabase {
     private final AtomicLong sequence = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<FakeEngine> nodes = new CopyOnWriteArrayList<>();
+    private final Map<String, Long> lastNumber = new HashMap<>();
     private final Map<Long, Claim> claims = new HashMap<>();
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
     private volatile FakeState state = FakeState.empty();
@@ -157,6 +159,7 @@ public final class FakeDatabase {
             FakeState now = state;
             transaction.requireUnchanged(now);
             requireInTime(transaction);
+            requireInOrder(transaction);
             state = transaction.result(now);
             nodes.stream()
                     .filter(node -> node != by)
@@ -166,6 +169,26 @@ public final class FakeDatabase {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Refuses events whose numbers come after those of a later commit to the same group or namespace. */
+    private void requireInOrder(FakeTransaction transaction) {
+        for (LoggedChange change : transaction.logged()) {
+            for (String order : orders(change.group())) {
+                if (change.sequence() <= lastNumber.getOrDefault(order, 0L)) {
+                    throw new ConflictException("Another commit has taken a later number");
+                }
+            }
+        }
+        for (LoggedChange change : transaction.logged()) {
+            orders(change.group()).forEach(order -> lastNumber.put(order, change.sequence()));
+        }
+    }
+
+    /** The group, and its namespace if it has one. */
+    private static List<String> orders(String group) {
+        String namespace = Namespaces.of(group);
+        return namespace == null ? List.of(group) : List.of(group, Namespaces.prefix(namespace));
     }
 
     /** Refuses to renew what has expired since the decision: another node may have seen it expire. */

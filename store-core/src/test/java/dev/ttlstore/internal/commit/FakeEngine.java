@@ -217,8 +217,19 @@ public final class FakeEngine implements Engine {
     @Override
     public EngineSnapshot snapshot() {
         requireOpen();
+        boolean locked = conflicted;
+        if (locked) {
+            database.lock();
+        }
         FakeState state = database.state();
-        return new FakeView(database, state, state);
+        return new FakeView(database, state, state) {
+            @Override
+            public void close() {
+                if (locked) {
+                    database.unlock();
+                }
+            }
+        };
     }
 
     @Override

@@ -121,6 +121,20 @@ class WatchBufferTests {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void whatArrivesAfterAllReplacesNeitherTheGapNorAnEvent(Overflow overflow) {
+        WatchBuffer buffer = buffer(3, overflow);
+        offer(buffer, 1, 1);
+        buffer.lost(2);
+        offer(buffer, 2, 3);
+        assertThat(drain(buffer)).containsExactly(change(1), gap(2, 1), change(2), change(3));
+        offer(buffer, 4, 4);
+        buffer.lost(4);
+        offer(buffer, 5, 6);
+        assertThat(drain(buffer)).containsExactly(change(4), gap(4, 1), change(5), change(6));
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"DROP_OLDEST", "LATEST_PER_KEY"})
     void aGapInTheMiddleJoinsTheOneAtTheHeadOnceTheChangesBeforeItAreDropped(Overflow overflow) {
         WatchBuffer buffer = buffer(2, overflow);
