@@ -2,7 +2,6 @@ package dev.ttlstore.internal.commit;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,13 +11,10 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.cache.RowCache;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * A commit in progress: the rows that its mutations name, and what the mutations have decided about them. A mutation
@@ -30,14 +26,11 @@ public final class Draft {
     private final Settings settings;
     private final EngineView view;
     private final long now;
-    private final Map<RowKey, Slot> slots = new HashMap<>();
+    private final DraftRows rows;
     private final Renewals renewals;
-    private final List<Undo> undos = new ArrayList<>();
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
-
     private final EventLog log;
-
     private boolean recorded;
     private long earliestExpiry = Row.NEVER;
 
@@ -61,10 +54,11 @@ public final class Draft {
         this.settings = settings;
         this.view = view;
         this.quotaCheck = new QuotaCheck(this, settings.quotas());
-        quotaCheck.loaded(load(keys, settings.quotas().limited(keys)));
+        this.rows = new DraftRows(view, settings.cache(), this::changes);
+        quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
-        this.renewals = new Renewals(slots, now);
+        this.renewals = new Renewals(rows.byKey(), now);
         this.log = new EventLog(now, view::nextSequence);
     }
 
@@ -84,12 +78,12 @@ public final class Draft {
      * @return the row as earlier mutations of this commit left it; null if there is no live one
      */
     public @Nullable Row live(RowKey key) {
-        Slot slot = slot(key);
+        Slot slot = rows.get(key);
         Row row = slot.current();
         if (row == null || row.isLiveAt(now)) {
             return row;
         }
-        change(slot, null, Expiry.NEVER);
+        rows.change(slot, null, Expiry.NEVER);
         expired.add(row);
         log.expired(key, row.version(), row.expiresAt());
         return null;
@@ -108,7 +102,7 @@ public final class Draft {
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
         Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
-        change(slot(key), row, expiry);
+        rows.change(rows.get(key), row, expiry);
         log.put(row, live == null);
         return version;
     }
@@ -121,7 +115,7 @@ public final class Draft {
      * @return its expiry
      */
     Expiry expiryOf(Row live) {
-        Slot slot = slot(live.key());
+        Slot slot = rows.get(live.key());
         return slot.isChanged() ? slot.expiry() : now -> live.expiresAt();
     }
 
@@ -142,19 +136,12 @@ public final class Draft {
      * @param expiry the expiry; a ttl counts from the moment at which the commit is stored
      */
     public void reschedule(Row live, Expiry expiry) {
-        change(slot(live.key()), live.withExpiry(expiry.from(now)), expiry);
+        rows.change(rows.get(live.key()), live.withExpiry(expiry.from(now)), expiry);
     }
 
     /** Removes a live entry without an event. */
     void remove(Row live) {
-        change(slot(live.key()), null, Expiry.NEVER);
-    }
-
-    /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
-    void adopt(Collection<Row> rows) {
-        for (Row row : rows) {
-            slots.putIfAbsent(row.key(), new Slot(row));
-        }
+        rows.change(rows.get(live.key()), null, Expiry.NEVER);
     }
 
     /**
@@ -163,35 +150,7 @@ public final class Draft {
      * @param keys the rows
      */
     public void load(Collection<RowKey> keys) {
-        Map<String, NamespaceUsage> unused = load(keys, Set.of());
-    }
-
-    /** Loads rows that are neither loaded nor cached, and the usage of namespaces, in one call of the engine. */
-    private Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
-        List<RowKey> missing = new ArrayList<>();
-        for (RowKey key : keys) {
-            if (!slots.containsKey(key)) {
-                Row cached = cache().peek(key);
-                if (cached == null) {
-                    missing.add(key);
-                } else {
-                    slots.put(key, new Slot(cached));
-                }
-            }
-        }
-        if (missing.isEmpty() && namespaces.isEmpty()) {
-            return Map.of();
-        }
-        Loaded loaded = view.load(missing, namespaces);
-        for (RowKey key : missing) {
-            slots.put(key, new Slot(loaded.rows().get(key)));
-        }
-        return loaded.usage();
-    }
-
-    /** Loads the usage of a namespace, as the last commit left it. */
-    NamespaceUsage loadUsage(String namespace) {
-        return requireNonNull(view.load(List.of(), Set.of(namespace)).usage().get(namespace));
+        Map<String, NamespaceUsage> unused = rows.load(keys, Set.of());
     }
 
     /**
@@ -202,7 +161,7 @@ public final class Draft {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
-        int undosBefore = undos.size();
+        int changesBefore = rows.changes();
         int eventsBefore = log.size();
         int expiredBefore = expired.size();
         boolean done = false;
@@ -214,17 +173,10 @@ public final class Draft {
             return answer;
         } finally {
             if (!done) {
-                undo(undosBefore);
+                rows.undo(changesBefore);
                 log.truncate(eventsBefore);
                 expired.subList(expiredBefore, expired.size()).clear();
             }
-        }
-    }
-
-    private void undo(int size) {
-        while (undos.size() > size) {
-            Undo undo = undos.remove(undos.size() - 1);
-            set(undo.slot, undo.row, undo.expiry);
         }
     }
 
@@ -279,51 +231,14 @@ public final class Draft {
         return quotaCheck;
     }
 
-    Map<RowKey, Slot> rows() {
-        return slots;
+    DraftRows rows() {
+        return rows;
     }
 
-    /** Returns the rows that the commit has loaded so far. */
-    Collection<Slot> slots() {
-        return slots.values();
-    }
-
-    /** Returns some of the rows, and loads them if needed. */
-    List<Slot> slots(Collection<RowKey> keys) {
-        List<Slot> found = new ArrayList<>();
-        for (RowKey key : keys) {
-            found.add(slot(key));
-        }
-        return found;
-    }
-
-    boolean isLoaded(RowKey key) {
-        return slots.containsKey(key);
-    }
-
-    private Slot slot(RowKey key) {
-        Slot slot = slots.get(key);
-        if (slot == null) {
-            Row cached = cache().peek(key);
-            slot = new Slot(
-                    cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
-            slots.put(key, slot);
-        }
-        return slot;
-    }
-
-    private void change(Slot slot, @Nullable Row row, Expiry expiry) {
-        undos.add(new Undo(slot, slot.current(), slot.expiry()));
-        set(slot, row, expiry);
-    }
-
-    private void set(Slot slot, @Nullable Row row, Expiry expiry) {
-        quotaCheck.changed(slot.current(), row);
-        slot.set(row, expiry);
-        if (row != null) {
-            earliestExpiry = Math.min(earliestExpiry, row.expiresAt());
+    private void changes(@Nullable Row before, @Nullable Row after) {
+        quotaCheck.changed(before, after);
+        if (after != null) {
+            earliestExpiry = Math.min(earliestExpiry, after.expiresAt());
         }
     }
-
-    private record Undo(Slot slot, @Nullable Row row, Expiry expiry) {}
 }

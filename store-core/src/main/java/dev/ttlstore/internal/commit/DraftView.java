@@ -64,7 +64,7 @@ public final class DraftView {
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
-        for (Slot slot : draft.slots(keys)) {
+        for (Slot slot : draft.rows().get(keys)) {
             Row row = slot.current();
             if (row != null && row.isLiveAt(now())) {
                 rows.put(row.key(), row);
@@ -105,11 +105,11 @@ public final class DraftView {
         String end = page.more() ? last(page.rows()).key().key() : null;
         List<Row> merged = new ArrayList<>();
         for (Row row : page.rows()) {
-            if (!draft.isLoaded(row.key())) {
+            if (!draft.rows().contains(row.key())) {
                 merged.add(row);
             }
         }
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null
                     && row.isLiveAt(now())
@@ -134,7 +134,7 @@ public final class DraftView {
         long count = groups.isOneGroup()
                 ? draft.reads().count(groups.from(), at)
                 : draft.reads().count(groups, at);
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             if (isIn(groups, slot.loaded(), at)) {
                 count--;
             }
@@ -159,7 +159,7 @@ public final class DraftView {
         TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
         names.addAll(draft.reads().groups(groups, "", now(), Integer.MAX_VALUE));
         TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             Row row = slot.current() == null ? slot.loaded() : slot.current();
             if (row != null && groups.contains(row.key().group())) {
                 changed.add(row.key().group());
@@ -219,7 +219,7 @@ public final class DraftView {
             RowPage page;
             do {
                 page = scan(scan);
-                draft.adopt(page.rows());
+                draft.rows().adopt(page.rows());
                 page.rows().forEach(draft::remove);
                 entries += page.rows().size();
                 if (page.more()) {

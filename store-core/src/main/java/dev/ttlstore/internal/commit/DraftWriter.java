@@ -26,7 +26,7 @@ final class DraftWriter {
     void store(EngineTransaction transaction) {
         countTtlsFrom(transaction.now());
         List<RowChange> changes = new ArrayList<>();
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             if (slot.isChanged()) {
                 changes.add(new RowChange(slot.loaded(), slot.current()));
             }
@@ -38,7 +38,7 @@ final class DraftWriter {
             draft.recorded(transaction.expired(draft.expired(), settings.retaining()));
         }
         // Last, so that readers do without the cache for the shortest possible time.
-        draft.rows().forEach((key, slot) -> {
+        draft.rows().byKey().forEach((key, slot) -> {
             if (slot.isChanged()) {
                 settings.cache().change(key, slot.current());
             }
@@ -51,7 +51,7 @@ final class DraftWriter {
             return;
         }
         Map<Long, Long> moved = new HashMap<>();
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null && slot.isChanged()) {
                 long expiresAt = slot.expiry().from(time);

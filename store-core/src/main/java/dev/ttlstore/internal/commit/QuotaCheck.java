@@ -71,8 +71,8 @@ final class QuotaCheck {
         DraftUsage usage = usages.get(namespace);
         if (usage == null) {
             GroupRange groups = Namespaces.groups(namespace);
-            usage = new DraftUsage(draft.loadUsage(namespace));
-            for (Slot slot : draft.slots()) {
+            usage = new DraftUsage(draft.rows().loadUsage(namespace));
+            for (Slot slot : draft.rows().all()) {
                 usage.change(groups, slot.loaded(), -1);
                 usage.change(groups, slot.current(), 1);
             }
@@ -161,7 +161,7 @@ final class QuotaCheck {
         while (expired.hasMore()) {
             List<RowKey> found = new ArrayList<>();
             for (ExpiryRow row : expired.next()) {
-                if (!draft.isLoaded(row.key())) {
+                if (!draft.rows().contains(row.key())) {
                     found.add(row.key());
                 }
             }
@@ -180,7 +180,7 @@ final class QuotaCheck {
      */
     private List<RowKey> loadedExpired(GroupRange groups) {
         List<RowKey> expired = new ArrayList<>();
-        for (Slot slot : draft.slots()) {
+        for (Slot slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null
                     && !row.isLiveAt(draft.now())

@@ -78,7 +78,7 @@ final class RangeCommands {
     private Cleared clearSome(String group) {
         Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
         RowPage page = transaction.reads().scan(all);
-        draft.adopt(page.rows());
+        draft.rows().adopt(page.rows());
         long removed = 0;
         for (Row row : page.rows()) {
             Row live = draft.live(row.key());
@@ -133,7 +133,7 @@ final class RangeCommands {
 
     /** Returns the usage of a namespace without its expired entries. */
     UsageTotals usage(String namespace) {
-        DraftUsage living = new DraftUsage(draft.loadUsage(namespace));
+        DraftUsage living = new DraftUsage(draft.rows().loadUsage(namespace));
         ExpiryWalk expired = transaction
                 .reads()
                 .expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));

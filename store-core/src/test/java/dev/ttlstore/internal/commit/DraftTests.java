@@ -222,7 +222,7 @@ class DraftTests {
         Row row = Rows.permanent("b", 8);
         FakeTransaction transaction = transaction(row);
         Draft draft = draft(transaction, "a");
-        assertThat(draft.isLoaded(Rows.key("b"))).isFalse();
+        assertThat(draft.rows().contains(Rows.key("b"))).isFalse();
         assertThat(draft.live(Rows.key("b"))).isSameAs(row);
         transaction.rows().clear();
         assertThat(draft.live(Rows.key("b"))).isSameAs(row);

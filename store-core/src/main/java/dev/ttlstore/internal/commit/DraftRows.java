@@ -1,0 +1,145 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.cache.RowCache;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The rows of a commit in progress: as they were loaded, and as its mutations have left them. Changes can be undone. Used by one
+ * thread.
+ */
+final class DraftRows {
+
+    private final EngineView view;
+    private final RowCache cache;
+    private final Observer observer;
+    private final Map<RowKey, Slot> slots = new HashMap<>();
+    private final List<Undo> undos = new ArrayList<>();
+
+    private record Undo(Slot slot, @Nullable Row row, Expiry expiry) {}
+
+    /** Learns of each change, and of each change that is undone. */
+    interface Observer {
+
+        /** Called before a row changes. */
+        void changes(@Nullable Row before, @Nullable Row after);
+    }
+
+    DraftRows(EngineView view, RowCache cache, Observer observer) {
+        this.view = view;
+        this.cache = cache;
+        this.observer = observer;
+    }
+
+    /**
+     * Loads rows that are neither loaded nor cached, and the usage of namespaces, in one call of the engine.
+     *
+     * @return the usage of the namespaces
+     */
+    Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
+        List<RowKey> missing = new ArrayList<>();
+        for (RowKey key : keys) {
+            if (!slots.containsKey(key)) {
+                Row cached = cache.peek(key);
+                if (cached == null) {
+                    missing.add(key);
+                } else {
+                    slots.put(key, new Slot(cached));
+                }
+            }
+        }
+        if (missing.isEmpty() && namespaces.isEmpty()) {
+            return Map.of();
+        }
+        Loaded loaded = view.load(missing, namespaces);
+        for (RowKey key : missing) {
+            slots.put(key, new Slot(loaded.rows().get(key)));
+        }
+        return loaded.usage();
+    }
+
+    /** Loads the usage of a namespace, without the changes of the commit. */
+    NamespaceUsage loadUsage(String namespace) {
+        return requireNonNull(view.load(List.of(), Set.of(namespace)).usage().get(namespace));
+    }
+
+    /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
+    void adopt(Collection<Row> rows) {
+        for (Row row : rows) {
+            slots.putIfAbsent(row.key(), new Slot(row));
+        }
+    }
+
+    /** Returns a row, and loads it if needed. */
+    Slot get(RowKey key) {
+        Slot slot = slots.get(key);
+        if (slot == null) {
+            Row cached = cache.peek(key);
+            slot = new Slot(
+                    cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
+            slots.put(key, slot);
+        }
+        return slot;
+    }
+
+    /** Returns some of the rows, and loads them if needed. */
+    List<Slot> get(Collection<RowKey> keys) {
+        List<Slot> found = new ArrayList<>();
+        for (RowKey key : keys) {
+            found.add(get(key));
+        }
+        return found;
+    }
+
+    boolean contains(RowKey key) {
+        return slots.containsKey(key);
+    }
+
+    /** Returns the rows that were loaded so far. */
+    Collection<Slot> all() {
+        return slots.values();
+    }
+
+    /** Returns the rows that were loaded so far, by name. */
+    Map<RowKey, Slot> byKey() {
+        return slots;
+    }
+
+    /** Changes a row. */
+    void change(Slot slot, @Nullable Row row, Expiry expiry) {
+        undos.add(new Undo(slot, slot.current(), slot.expiry()));
+        set(slot, row, expiry);
+    }
+
+    /** Returns how many changes there were, for {@link #undo}. */
+    int changes() {
+        return undos.size();
+    }
+
+    /** Undoes the last changes, down to a number. */
+    void undo(int changes) {
+        while (undos.size() > changes) {
+            Undo undo = undos.remove(undos.size() - 1);
+            set(undo.slot, undo.row, undo.expiry);
+        }
+    }
+
+    private void set(Slot slot, @Nullable Row row, Expiry expiry) {
+        observer.changes(slot.current(), row);
+        slot.set(row, expiry);
+    }
+}
