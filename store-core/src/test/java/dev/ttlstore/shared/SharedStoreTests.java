@@ -1,5 +1,7 @@
 package dev.ttlstore.shared;
 
+import org.junit.jupiter.api.Tag;
+
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.StoreContract;
@@ -7,6 +9,7 @@ import dev.ttlstore.internal.commit.FakeDatabase;
 import dev.ttlstore.internal.commit.FakeEngine;
 
 /** The contract on an engine whose data other processes may write: without a near cache, and with conflicts. */
+@Tag("variant")
 class SharedStoreTests extends StoreContract {
 
     @Override
