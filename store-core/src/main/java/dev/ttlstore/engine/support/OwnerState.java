@@ -31,6 +31,9 @@ public final class OwnerState {
     private final UsageLedger usage = new UsageLedger();
     private volatile StoreState saved;
 
+    /** What to save on close; guarded by this. */
+    private StoreState last;
+
     /**
      * Continues from the last saved state.
      *
@@ -39,6 +42,7 @@ public final class OwnerState {
      */
     public OwnerState(StoreState saved, InstantSource source) {
         this.saved = saved;
+        this.last = saved;
         this.clock = new SteadyClock(source, saved.time());
         this.sequence = new AtomicLong(saved.sequence());
     }
@@ -97,10 +101,14 @@ public final class OwnerState {
     /**
      * Ends the sequence, and returns the state to save when the store closes: the next opening continues without a gap.
      *
-     * @return the last number that was used, and the current time
+     * @return the last number that was used, and the time of the first call; later calls return the same
      */
-    public StoreState close() {
-        return new StoreState(sequence.getAndSet(CLOSED), clock.now());
+    public synchronized StoreState close() {
+        long used = sequence.getAndSet(CLOSED);
+        if (used >= 0) {
+            last = new StoreState(used, clock.now());
+        }
+        return last;
     }
 
     /**
