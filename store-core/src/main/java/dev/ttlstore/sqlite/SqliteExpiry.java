@@ -91,10 +91,6 @@ final class SqliteExpiry {
         return moving;
     }
 
-    private DeliveryLines lines() {
-        return new DeliveryLines(new SqliteDeliveryTable(session));
-    }
-
     /**
      * Removes expired rows in steps.
      *
@@ -176,18 +172,10 @@ final class SqliteExpiry {
         if (retain) {
             retain(rows);
         }
-        boolean anybody = false;
-        for (Subscriber subscriber : session.deliveries().subscribers()) {
-            List<Row> ofSubscriber = rows.stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
-                    .toList();
-            if (!ofSubscriber.isEmpty()) {
-                lines().record(subscriber.name(), ofSubscriber);
-                anybody = true;
-                moving = true;
-            }
-        }
-        return anybody;
+        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session))
+                .record(session.deliveries().subscribers(), rows);
+        moving |= forSubscribers;
+        return forSubscribers;
     }
 
     private void retain(Collection<Row> rows) {

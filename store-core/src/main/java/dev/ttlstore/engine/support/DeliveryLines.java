@@ -66,6 +66,27 @@ public final class DeliveryLines implements DeliveryWrites {
     }
 
     /**
+     * Records expiries for each of some subscribers, in whose groups they are.
+     *
+     * @param subscribers the subscribers
+     * @param rows the expired rows, in the order of their expiry
+     * @return whether a delivery was recorded
+     */
+    public boolean record(List<Subscriber> subscribers, Collection<Row> rows) {
+        boolean recorded = false;
+        for (Subscriber subscriber : subscribers) {
+            List<Row> ofSubscriber = rows.stream()
+                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .toList();
+            if (!ofSubscriber.isEmpty()) {
+                record(subscriber.name(), ofSubscriber);
+                recorded = true;
+            }
+        }
+        return recorded;
+    }
+
+    /**
      * Parks new deliveries that must wait for others. Called after the engine has inserted deliveries by a statement
      * of its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the
      * time of their expiry if they are the first of their line.

@@ -19,8 +19,8 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.FakeDeliveryTable;
 
 /** A commit of a fake database. */
 public final class FakeTransaction extends FakeView implements EngineTransaction {
@@ -133,14 +133,8 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
         if (retain) {
             state.retained().addAll(rows);
         }
-        boolean anybody = false;
-        for (Subscriber subscriber : state.deliveries().subscribers()) {
-            List<Row> ofSubscriber = rows.stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
-                    .toList();
-            deliveries().record(subscriber.name(), ofSubscriber);
-            anybody |= !ofSubscriber.isEmpty();
-        }
+        FakeDeliveryTable table = state.deliveries();
+        boolean anybody = new DeliveryLines(table).record(table.subscribers(), rows);
         recorded |= anybody;
         return anybody;
     }
