@@ -32,4 +32,14 @@ public interface AsyncCounters extends AsyncGroup<Long> {
      * @return the new number
      */
     CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate);
+
+    /**
+     * Adds a number, as {@link Counters#increment(String, long, Expiry)} does.
+     *
+     * @param key the key
+     * @param delta the number to add
+     * @param onCreate when the entry expires if this call creates it
+     * @return the new number
+     */
+    CompletableFuture<Long> increment(String key, long delta, Expiry onCreate);
 }

@@ -2,9 +2,11 @@ package dev.ttlstore;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -14,21 +16,22 @@ import org.jspecify.annotations.Nullable;
  * once its write is committed and the listeners have been called. It fails with the exception that the method of the
  * same name in {@link Group} throws. Cancelling a future does not stop its write.
  *
- * <p>There is no asynchronous {@code sweep}, {@code expireAll} or {@code getOrPut}. A listener must not wait for a
+ * <p>The methods that select entries by range or age work in many small commits, in a daemon thread of their own. There
+ * is no asynchronous {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a
  * future, because the future completes only after the listeners have returned. Thread-safe.
  *
  * @param <V> the type of the values
  */
-public interface AsyncGroup<V> {
+public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
 
     /**
      * Puts a value, as {@link Group#put(String, Object)} does.
      *
      * @param key the key
      * @param value the value
-     * @return completed when the value is put
+     * @return the new version
      */
-    CompletableFuture<@Nullable Void> put(String key, V value);
+    CompletableFuture<Long> put(String key, V value);
 
     /**
      * Puts a value with a ttl, as {@link Group#put(String, Object, Duration)} does.
@@ -36,9 +39,9 @@ public interface AsyncGroup<V> {
      * @param key the key
      * @param value the value
      * @param ttl how long the entry lives
-     * @return completed when the value is put
+     * @return the new version
      */
-    CompletableFuture<@Nullable Void> put(String key, V value, Duration ttl);
+    CompletableFuture<Long> put(String key, V value, Duration ttl);
 
     /**
      * Puts a value that expires at a time, as {@link Group#put(String, Object, Instant)} does.
@@ -46,9 +49,48 @@ public interface AsyncGroup<V> {
      * @param key the key
      * @param value the value
      * @param expiresAt when the entry expires
-     * @return completed when the value is put
+     * @return the new version
      */
-    CompletableFuture<@Nullable Void> put(String key, V value, Instant expiresAt);
+    CompletableFuture<Long> put(String key, V value, Instant expiresAt);
+
+    /**
+     * Puts a value with an expiry, as {@link Group#put(String, Object, Expiry)} does.
+     *
+     * @param key the key
+     * @param value the value
+     * @param expiry when the entry expires
+     * @return the new version
+     */
+    CompletableFuture<Long> put(String key, V value, Expiry expiry);
+
+    /**
+     * Puts a value and returns the one before, as {@link Group#getAndPut(String, Object)} does.
+     *
+     * @param key the key
+     * @param value the value
+     * @return the value before; empty if there was no live entry
+     */
+    CompletableFuture<Optional<V>> getAndPut(String key, V value);
+
+    /**
+     * Puts a value and returns the one before with a ttl, as {@link Group#getAndPut(String, Object, Duration)} does.
+     *
+     * @param key the key
+     * @param value the value
+     * @param ttl how long the entry lives
+     * @return the value before; empty if there was no live entry
+     */
+    CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl);
+
+    /**
+     * Puts a value and returns the one before with an expiry, as {@link Group#getAndPut(String, Object, Expiry)} does.
+     *
+     * @param key the key
+     * @param value the value
+     * @param expiry when the entry expires
+     * @return the value before; empty if there was no live entry
+     */
+    CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry);
 
     /**
      * Puts values, as {@link Group#putAll(Map)} does.
@@ -62,40 +104,19 @@ public interface AsyncGroup<V> {
      * Puts values with a ttl, as {@link Group#putAll(Map, Duration)} does.
      *
      * @param values keys and values
-     * @param ttl how long the entries live
+     * @param ttl how long the entry lives
      * @return completed when the values are put
      */
     CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Duration ttl);
 
     /**
-     * Puts a value if there is no live entry, as {@link Group#putIfAbsent(String, Object)} does.
+     * Puts values with an expiry, as {@link Group#putAll(Map, Expiry)} does.
      *
-     * @param key the key
-     * @param value the value
-     * @return whether the value was put
+     * @param values keys and values
+     * @param expiry when the entry expires
+     * @return completed when the values are put
      */
-    CompletableFuture<Boolean> putIfAbsent(String key, V value);
-
-    /**
-     * Puts a value with a ttl if there is no live entry, as {@link Group#putIfAbsent(String, Object, Duration)} does.
-     *
-     * @param key the key
-     * @param value the value
-     * @param ttl how long the entry lives
-     * @return whether the value was put
-     */
-    CompletableFuture<Boolean> putIfAbsent(String key, V value, Duration ttl);
-
-    /**
-     * Replaces the live value with the result of a function, as {@link Group#update(String, UnaryOperator)} does. The
-     * function runs in a thread of the store, and runs again if another writer was faster. So the update may come
-     * after writes that its caller started later.
-     *
-     * @param key the key
-     * @param change computes the new value from the current one
-     * @return the value that was put; empty if there is no live entry
-     */
-    CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change);
+    CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Expiry expiry);
 
     /**
      * Puts a value under a new key, as {@link Group#add(Object)} does.
@@ -106,7 +127,7 @@ public interface AsyncGroup<V> {
     CompletableFuture<String> add(V value);
 
     /**
-     * Puts a value with a ttl under a new key, as {@link Group#add(Object, Duration)} does.
+     * Puts a value under a new key with a ttl, as {@link Group#add(Object, Duration)} does.
      *
      * @param value the value
      * @param ttl how long the entry lives
@@ -115,47 +136,33 @@ public interface AsyncGroup<V> {
     CompletableFuture<String> add(V value, Duration ttl);
 
     /**
-     * Replaces an expected value, as {@link Group#replace(String, Object, Object)} does.
+     * Puts a value under a new key with an expiry, as {@link Group#add(Object, Expiry)} does.
      *
-     * @param key the key
-     * @param expected the expected value
-     * @param value the new value
-     * @return whether the value was put
+     * @param value the value
+     * @param expiry when the entry expires
+     * @return the key
      */
-    CompletableFuture<Boolean> replace(String key, V expected, V value);
+    CompletableFuture<String> add(V value, Expiry expiry);
 
     /**
-     * Replaces an expected value, with a ttl, as {@link Group#replace(String, Object, Object, Duration)} does.
+     * Replaces the live value by the result of a function, as {@link Group#update(String, UnaryOperator)} does. The
+     * function runs in a thread of the store, and runs again if another writer was faster. So the update may come
+     * after writes that its caller started later.
      *
      * @param key the key
-     * @param expected the expected value
-     * @param value the new value
-     * @param ttl how long the entry lives
-     * @return whether the value was put
+     * @param change computes the new value from the current one
+     * @return the value that was put; empty if there is no live entry
      */
-    CompletableFuture<Boolean> replace(String key, V expected, V value, Duration ttl);
+    CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change);
 
     /**
-     * Replaces a value if its version is still the same, as {@link Group#replaceVersion(String, long, Object)} does.
+     * Replaces or deletes the live entry, as {@link Group#updateOrDelete(String, Function)} and {@link #update} do.
      *
      * @param key the key
-     * @param version the version that the caller has read
-     * @param value the new value
-     * @return whether the value was put
+     * @param change computes the new value from the current one, or returns empty to delete the entry
+     * @return the value that was put; empty if there is no live entry any more
      */
-    CompletableFuture<Boolean> replaceVersion(String key, long version, V value);
-
-    /**
-     * Replaces a value, with a ttl, if its version is still the same, as
-     * {@link Group#replaceVersion(String, long, Object, Duration)} does.
-     *
-     * @param key the key
-     * @param version the version that the caller has read
-     * @param value the new value
-     * @param ttl how long the entry lives
-     * @return whether the value was put
-     */
-    CompletableFuture<Boolean> replaceVersion(String key, long version, V value, Duration ttl);
+    CompletableFuture<Optional<V>> updateOrDelete(String key, Function<? super V, Optional<V>> change);
 
     /**
      * Deletes an entry, as {@link Group#delete(String)} does.
@@ -166,22 +173,12 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> delete(String key);
 
     /**
-     * Deletes an entry if it holds an expected value, as {@link Group#delete(String, Object)} does.
+     * Deletes entries, as {@link Group#deleteAll(Collection)} does.
      *
-     * @param key the key
-     * @param expected the expected value
-     * @return whether it was deleted
+     * @param keys the keys
+     * @return how many live ones there were
      */
-    CompletableFuture<Boolean> delete(String key, V expected);
-
-    /**
-     * Deletes an entry if its version is still the same, as {@link Group#deleteVersion(String, long)} does.
-     *
-     * @param key the key
-     * @param version the version that the caller has read
-     * @return whether it was deleted
-     */
-    CompletableFuture<Boolean> deleteVersion(String key, long version);
+    CompletableFuture<Long> deleteAll(Collection<String> keys);
 
     /**
      * Deletes an entry and returns its value, as {@link Group#take(String)} does.
@@ -197,6 +194,24 @@ public interface AsyncGroup<V> {
      * @return how many live entries there were
      */
     CompletableFuture<Long> clear();
+
+    /**
+     * Returns the live value and sets its ttl, as {@link Group#getAndExpire(String, Duration)} does.
+     *
+     * @param key the key
+     * @param ttl how long the entry lives from now
+     * @return the value; empty if there is no live entry
+     */
+    CompletableFuture<Optional<V>> getAndExpire(String key, Duration ttl);
+
+    /**
+     * Returns the live value and sets its expiry, as {@link Group#getAndExpire(String, Expiry)} does.
+     *
+     * @param key the key
+     * @param expiry when the entry expires
+     * @return the value; empty if there is no live entry
+     */
+    CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry);
 
     /**
      * Sets the ttl of a live entry, as {@link Group#expire(String, Duration)} does.
@@ -217,10 +232,61 @@ public interface AsyncGroup<V> {
     CompletableFuture<Boolean> expire(String key, Instant expiresAt);
 
     /**
+     * Sets the expiry of a live entry, as {@link Group#expire(String, Expiry)} does.
+     *
+     * @param key the key
+     * @param expiry when the entry expires
+     * @return whether there was a live entry
+     */
+    CompletableFuture<Boolean> expire(String key, Expiry expiry);
+
+    /**
+     * Sets the expiry of live entries, as {@link Group#expireAll(Collection, Expiry)} does.
+     *
+     * @param keys the keys
+     * @param expiry when the entries expire
+     * @return how many live ones there were
+     */
+    CompletableFuture<Long> expireAll(Collection<String> keys, Expiry expiry);
+
+    /**
+     * Lets a live entry expire now, as {@link Group#expireNow(String)} does.
+     *
+     * @param key the key
+     * @return whether there was a live entry
+     */
+    CompletableFuture<Boolean> expireNow(String key);
+
+    /**
      * Makes a live entry permanent, as {@link Group#persist(String)} does.
      *
      * @param key the key
      * @return whether there was a live entry
      */
     CompletableFuture<Boolean> persist(String key);
+
+    /**
+     * Deletes the entries of a range, as {@link Group#clear(KeyRange)} does.
+     *
+     * @param range the range; its limit and direction count
+     * @return how many entries were deleted
+     */
+    CompletableFuture<Long> clear(KeyRange range);
+
+    /**
+     * Deletes the entries of at least some age, as {@link Group#sweep(Duration)} does.
+     *
+     * @param maxAge the time since an entry's creation
+     * @return how many entries were deleted
+     */
+    CompletableFuture<Long> sweep(Duration maxAge);
+
+    /**
+     * Sets the expiry of the live entries of a range, as {@link Group#expireAll(KeyRange, Expiry)} does.
+     *
+     * @param range the range; its limit and direction count
+     * @param expiry when the entries expire
+     * @return how many entries there were
+     */
+    CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry);
 }

@@ -39,6 +39,17 @@ public interface Counters extends Group<Long> {
      */
     long increment(String key, long delta, Duration ttlOnCreate);
 
+    /**
+     * Adds a number, and sets an expiry if this call creates the entry.
+     *
+     * @param key the key
+     * @param delta the number to add; negative to subtract
+     * @param onCreate when an entry that this call creates expires
+     * @return the new number
+     * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
+     */
+    long increment(String key, long delta, Expiry onCreate);
+
     /** {@inheritDoc} */
     @Override
     AsyncCounters async();

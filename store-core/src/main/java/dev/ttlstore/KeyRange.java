@@ -97,7 +97,7 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
      */
     public static KeyRange prefix(String prefix) {
         Names.requirePrefix(prefix, "prefix");
-        return new KeyRange(prefix, Utf8.afterPrefix(prefix), false, Long.MAX_VALUE);
+        return prefix.isEmpty() ? all() : new KeyRange(prefix, Utf8.afterPrefix(prefix), false, Long.MAX_VALUE);
     }
 
     /**
@@ -107,6 +107,26 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
      */
     public KeyRange reversed() {
         return new KeyRange(from, to, !isReversed, maxEntries);
+    }
+
+    /**
+     * Returns those of these keys that come after a key, in the direction of the range. This is how to read on after
+     * the last entry of a page.
+     *
+     * @param key the key, with or without an entry, inside the bounds or outside
+     * @return the range, with the same limit
+     */
+    public KeyRange after(String key) {
+        Names.require(key, "key");
+        if (isReversed) {
+            boolean below = from != null && Utf8.ORDER.compare(key, from) < 0;
+            boolean above = to != null && Utf8.ORDER.compare(key, to) > 0;
+            return above ? this : new KeyRange(from, below ? from : key, true, maxEntries);
+        }
+        String next = Utf8.next(key);
+        boolean below = from != null && Utf8.ORDER.compare(next, from) < 0;
+        boolean above = to != null && Utf8.ORDER.compare(next, to) > 0;
+        return below ? this : new KeyRange(above ? to : next, to, false, maxEntries);
     }
 
     /**

@@ -80,12 +80,50 @@ class ReadmeTests {
     void oneCallerWins() {
         try (Store store = Store.inMemory()) {
             Group<Long> stock = store.group("stock", Long.class);
-            boolean first = stock.putIfAbsent("apples", 10L);
-            boolean swapped = stock.replace("apples", 10L, 9L);
+            boolean first = stock.putIfAbsent("apples", 10L).isPresent();
+            boolean swapped = stock.replace("apples", 10L, 9L).isPresent();
             Optional<Long> halved = stock.update("apples", count -> count / 2);
+            Optional<Long> before = stock.getAndPut("apples", 3L);
             Optional<Long> used = stock.take("apples");
             assertThat(List.of(first, swapped)).containsOnly(true);
-            assertThat(halved).contains(4L).isEqualTo(used);
+            assertThat(halved).contains(4L).isEqualTo(before);
+            assertThat(used).contains(3L);
+        }
+    }
+
+    @Test
+    void aLeaseIsRenewedByItsVersion() {
+        Duration lease = Duration.ofSeconds(30);
+        try (Store store = Store.inMemory()) {
+            TextGroup locks = store.group("locks");
+            long version = locks.putIfAbsent("report", "node-1", lease).orElseThrow();
+            version = locks.replaceVersion("report", version, "node-1", lease).orElseThrow();
+            boolean released = locks.deleteVersion("report", version);
+            assertThat(released).isTrue();
+        }
+    }
+
+    @Test
+    void anExpirySaysWhatATtlCannot() {
+        Instant end = Instant.now().plus(Duration.ofMinutes(1));
+        try (Store store = Store.inMemory()) {
+            TextGroup config = store.group("config");
+            config.put("banner", "see you", Expiry.at(end));
+            config.put("banner", "see you soon", Expiry.keep());
+            config.put("theme", "dark", Expiry.never());
+            config.expire("banner", Expiry.after(Duration.ofHours(1)).ifLater());
+            config.expire("banner", Expiry.afterCreation(Duration.ofDays(20)));
+            assertThat(config.keys()).containsExactly("banner", "theme");
+        }
+    }
+
+    @Test
+    void aSessionIsReadAndRenewed() {
+        try (Store store = Store.inMemory()) {
+            TextGroup sessions = store.group("sessions");
+            String id = sessions.add("ann", Duration.ofMinutes(1));
+            Optional<String> session = sessions.getAndExpire(id, Duration.ofMinutes(30));
+            assertThat(session).contains("ann");
         }
     }
 
@@ -129,7 +167,12 @@ class ReadmeTests {
         try (Store store = Store.inMemory()) {
             TextGroup readings = store.group("readings");
             readings.put(CompositeKey.of("sensor-7", "2026-11-21T08:00"), "21.5");
-            readings.entries(CompositeKey.startingWith("sensor-7")).forEach(this::show);
+            KeyRange sensor7 = CompositeKey.startingWith("sensor-7");
+            readings.entries(sensor7).forEach(this::show);
+            long inStock = readings.count(sensor7);
+            readings.expireAll(sensor7, Expiry.afterCreation(Duration.ofDays(20)));
+            long dropped = readings.clear(sensor7);
+            assertThat(dropped).isEqualTo(inStock);
             assertThat(shown).containsExactly("21.5");
         }
     }
@@ -228,8 +271,8 @@ class ReadmeTests {
     @Test
     void aWriteNeedNotBeWaitedFor() {
         try (Store store = Store.inMemory()) {
-            CompletableFuture<Boolean> put = store.group("config").async().putIfAbsent("theme", "dark");
-            assertThat(put.join()).isTrue();
+            CompletableFuture<Long> version = store.group("config").async().put("theme", "dark");
+            assertThat(version.join()).isPositive();
         }
     }
 
@@ -242,7 +285,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(16).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(19).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

@@ -31,7 +31,7 @@ class QuotaAlarm {
     /** Call this when a team's usage has grown. Of concurrent callers, one informs the team. */
     void more(String team) {
         if (isNear(team)) {
-            if (told.putIfAbsent(team, "", KEPT)) {
+            if (told.putIfAbsent(team, "", KEPT).isPresent()) {
                 activity.note(team, Activity.Kind.NEARLY_FULL);
             }
         } else {

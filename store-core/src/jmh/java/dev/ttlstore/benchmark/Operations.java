@@ -53,7 +53,10 @@ public class Operations {
         Dataset data = bench.data();
         int entry = random.of(data);
         byte[] value = data.value(entry);
-        return bench.peer().group(data.group(entry)).replace(data.key(entry), value, value, Peer.TTL);
+        return bench.peer()
+                .group(data.group(entry))
+                .replace(data.key(entry), value, value, Peer.TTL)
+                .isPresent();
     }
 
     /** Under a key that is new, in a random group. */
@@ -61,6 +64,9 @@ public class Operations {
     public boolean putIfAbsent(RandomEntry random) {
         Dataset data = bench.data();
         int neighbour = random.of(data);
-        return bench.peer().group(data.group(neighbour)).putIfAbsent(bench.freshKey(), data.value(neighbour), Peer.TTL);
+        return bench.peer()
+                .group(data.group(neighbour))
+                .putIfAbsent(bench.freshKey(), data.value(neighbour), Peer.TTL)
+                .isPresent();
     }
 }

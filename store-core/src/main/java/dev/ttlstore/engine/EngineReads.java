@@ -47,13 +47,12 @@ public interface EngineReads {
     List<KeyValue> readGroup(String group, long now);
 
     /**
-     * Counts the live rows of a group.
+     * Counts the live rows of a range of a group.
      *
-     * @param group the full group name
-     * @param now the time at which rows are live
+     * @param scan the range; its direction and limit do not count
      * @return how many there are
      */
-    long count(String group, long now);
+    long count(Scan scan);
 
     /**
      * Counts the live rows of some groups.

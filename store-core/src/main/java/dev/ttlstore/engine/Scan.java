@@ -16,6 +16,17 @@ import org.jspecify.annotations.Nullable;
 public record Scan(String group, String from, @Nullable String to, boolean reversed, long now, int limit) {
 
     /**
+     * Returns the scan of all live rows of a group, without a limit.
+     *
+     * @param group the full group name
+     * @param now the time at which rows are live
+     * @return the scan
+     */
+    public static Scan all(String group, long now) {
+        return new Scan(group, "", null, false, now, Integer.MAX_VALUE);
+    }
+
+    /**
      * Returns the rest of this scan.
      *
      * @param last the key of the last row so far

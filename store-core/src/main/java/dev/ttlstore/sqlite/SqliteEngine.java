@@ -199,8 +199,8 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public long count(String group, long now) {
-        return readers.with(session -> session.reads().count(group, now));
+    public long count(Scan scan) {
+        return readers.with(session -> session.reads().count(scan));
     }
 
     @Override

@@ -59,7 +59,7 @@ final class SqliteReads implements EngineReads {
     static final String COUNT = """
             SELECT count(*)
               FROM entry
-             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
+             WHERE grp = ? AND key >= ? AND key < ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
     static final String COUNT_RANGE = """
@@ -198,8 +198,13 @@ final class SqliteReads implements EngineReads {
     }
 
     @Override
-    public long count(String group, long now) {
-        return session.call(() -> session.bind(COUNT).text(group).number(now).one(row -> row.getLong(1)));
+    public long count(Scan scan) {
+        return session.call(() -> session.bind(COUNT)
+                .text(scan.group())
+                .text(scan.from())
+                .upperBound(scan.to())
+                .number(scan.now())
+                .one(row -> row.getLong(1)));
     }
 
     @Override

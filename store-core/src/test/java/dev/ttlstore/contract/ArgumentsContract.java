@@ -34,7 +34,7 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("value", () -> group.put("key", nothing(), clock.instant().plusSeconds(1)));
         refusesNull("value", () -> group.add(nothing()));
         refusesNull("ttl", () -> group.put("key", "value", ContractArea.<Duration>nothing()));
-        refusesNull("ttl", () -> group.add("value", nothing()));
+        refusesNull("ttl", () -> group.add("value", ContractArea.<Duration>nothing()));
         refusesNull("ttl", () -> group.expire("key", ContractArea.<Duration>nothing()));
         refusesNull("expiresAt", () -> group.put("key", "value", ContractArea.<Instant>nothing()));
         refusesNull("expiresAt", () -> group.expire("key", ContractArea.<Instant>nothing()));

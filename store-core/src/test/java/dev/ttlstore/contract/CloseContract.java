@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Counters;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
@@ -49,7 +50,7 @@ abstract class CloseContract extends ContractArea {
 
     /** What needs no store to answer, and closing itself. */
     private static final Set<String> WORK_WHEN_CLOSED =
-            Set.of("Store.close", "Store.closeWatches", "Group.name", "Scope.namespace");
+            Set.of("Store.close", "Store.closeWatches", "GroupReads.name", "Scope.namespace");
 
     /** Opens the store anew, with a listener that does not return before the latch is open. */
     private Future<Boolean> blockAListener(CountDownLatch release, Duration closeTimeout) {
@@ -403,6 +404,7 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(Class.class, String.class),
                 Map.entry(Codec.class, Codec.text()),
                 Map.entry(Duration.class, Duration.ofHours(1)),
+                Map.entry(Expiry.class, Expiry.never()),
                 Map.entry(Instant.class, MovableClock.START.plusSeconds(3_600)),
                 Map.entry(Collection.class, List.of("key")),
                 Map.entry(Map.class, Map.of("key", target instanceof TextGroup ? "value" : 42L)),

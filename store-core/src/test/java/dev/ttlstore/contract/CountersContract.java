@@ -113,7 +113,8 @@ abstract class CountersContract extends ContractArea {
         counters().put("key", 5L);
         assertThatIllegalArgumentException().isThrownBy(() -> counters().increment("key", 1, Duration.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> counters().increment("key", 1, HOUR.negated()));
-        assertThatNullPointerException().isThrownBy(() -> counters().increment("key", 1, nothing()));
+        assertThatNullPointerException()
+                .isThrownBy(() -> counters().increment("key", 1, ContractArea.<Duration>nothing()));
         assertThatNullPointerException().isThrownBy(() -> counters().increment(nothing()));
         assertThatIllegalArgumentException().isThrownBy(() -> counters().increment(""));
         assertThat(counters().get("key")).contains(5L);

@@ -96,12 +96,12 @@ abstract class EncryptionContract extends ContractArea {
         ADD(group -> group.add(PLAIN)),
         REPLACE(group -> {
             group.put("key", "before");
-            assertThat(group.replace("key", "before", PLAIN)).isTrue();
+            assertThat(group.replace("key", "before", PLAIN)).isPresent();
         }),
         REPLACE_VERSION(group -> {
             group.put("key", "before");
             long version = group.entry("key").orElseThrow().version();
-            assertThat(group.replaceVersion("key", version, PLAIN)).isTrue();
+            assertThat(group.replaceVersion("key", version, PLAIN)).isPresent();
         }),
         UPDATE(group -> {
             group.put("key", "before");
@@ -114,7 +114,7 @@ abstract class EncryptionContract extends ContractArea {
         ASYNC_ADD(group -> group.async().add(PLAIN).join()),
         ASYNC_REPLACE(group -> {
             group.put("key", "before");
-            assertThat(group.async().replace("key", "before", PLAIN).join()).isTrue();
+            assertThat(group.async().replace("key", "before", PLAIN).join()).isPresent();
         }),
         ASYNC_UPDATE(group -> {
             group.put("key", "before");
@@ -179,9 +179,9 @@ abstract class EncryptionContract extends ContractArea {
     @Promise(10)
     void valuesAreComparedOpened() {
         group().put("key", PLAIN);
-        assertThat(group().replace("key", "another", "wrong")).isFalse();
+        assertThat(group().replace("key", "another", "wrong")).isEmpty();
         assertThat(group().delete("key", "another")).isFalse();
-        assertThat(group().replace("key", PLAIN, "second", HOUR)).isTrue();
+        assertThat(group().replace("key", PLAIN, "second", HOUR)).isPresent();
         assertThat(group().delete("key", PLAIN)).isFalse();
         assertThat(group().async().delete("key", "second").join()).isTrue();
         assertThat(group().contains("key")).isFalse();
@@ -228,7 +228,7 @@ abstract class EncryptionContract extends ContractArea {
         group().put("key", PLAIN);
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> store().transact(tx -> {
             TextGroup inside = tx.group("group");
-            assertThat(inside.replace("key", PLAIN, "second")).isTrue();
+            assertThat(inside.replace("key", PLAIN, "second")).isPresent();
             assertThat(inside.get("key")).contains("second");
             assertThat(tx.counters("other").increment("count")).isEqualTo(1);
             assertThat(inside.getAll()).containsEntry("key", "second");
@@ -381,7 +381,7 @@ abstract class EncryptionContract extends ContractArea {
         UPDATE(group -> group.update("bad", value -> "new").isPresent()),
         UPDATE_ASYNC(group ->
                 Threads.get(group.async().update("bad", value -> "new")).isPresent()),
-        REPLACE(group -> group.replace("bad", PLAIN, "new")),
+        REPLACE(group -> group.replace("bad", PLAIN, "new").isPresent()),
         DELETE(group -> group.delete("bad", PLAIN));
 
         private final Predicate<TextGroup> sees;

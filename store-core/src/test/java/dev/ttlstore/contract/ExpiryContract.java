@@ -90,7 +90,7 @@ abstract class ExpiryContract extends ContractArea {
                 }))
                 .isEqualTo(3);
         assertThatNullPointerException()
-                .isThrownBy(() -> group().count(nothing()))
+                .isThrownBy(() -> group().count(ContractArea.<Instant>nothing()))
                 .withMessageContaining("'at'");
     }
 

@@ -44,16 +44,16 @@ abstract class GroupSettingsContract extends ContractArea {
     void everyWriteWithoutATtlTakesTheOneOfTheGroup() {
         group().put("put", "value");
         group().putAll(Map.of("all", "value"));
-        assertThat(group().putIfAbsent("absent", "value")).isTrue();
+        assertThat(group().putIfAbsent("absent", "value")).isPresent();
         String added = group().add("value");
         group().put("replaced", "value", HOUR);
-        assertThat(group().replace("replaced", "value", "other")).isTrue();
+        assertThat(group().replace("replaced", "value", "other")).isPresent();
         group().put("version", "value", HOUR);
         long version = group().entry("version").orElseThrow().version();
-        assertThat(group().replaceVersion("version", version, "other")).isTrue();
+        assertThat(group().replaceVersion("version", version, "other")).isPresent();
         group().async().put("async", "value").join();
         group().async().putAll(Map.of("async all", "value")).join();
-        assertThat(group().async().putIfAbsent("async absent", "value").join()).isTrue();
+        assertThat(group().async().putIfAbsent("async absent", "value").join()).isPresent();
         String addedLater = group().async().add("value").join();
         store().transact(tx -> {
             tx.group("group").put("transaction", "value");

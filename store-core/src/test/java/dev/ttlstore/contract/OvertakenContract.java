@@ -38,8 +38,10 @@ abstract class OvertakenContract extends ContractArea {
         return List.of(
                 renewal("expire", group -> group.expire("key", HOUR)),
                 renewal("persist", group -> group.persist("key")),
-                renewal("replace", group -> group.replace("key", "value", "new", HOUR)),
-                renewal("replaceVersion", group -> group.replaceVersion("key", 1, "new", HOUR)),
+                renewal("replace", group -> group.replace("key", "value", "new", HOUR)
+                        .isPresent()),
+                renewal("replaceVersion", group -> group.replaceVersion("key", 1, "new", HOUR)
+                        .isPresent()),
                 renewal("update", group -> group.update("key", value -> "new").isPresent()));
     }
 

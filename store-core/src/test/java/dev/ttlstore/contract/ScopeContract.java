@@ -121,7 +121,7 @@ abstract class ScopeContract extends ContractArea {
         assertThat(acme.group("group").take("key")).isEmpty();
         assertThat(acme.group("group").expireAll()).isZero();
         assertThat(acme.group("group").sweep(Duration.ZERO)).isZero();
-        assertThat(acme.group("group").putIfAbsent("key", "own")).isTrue();
+        assertThat(acme.group("group").putIfAbsent("key", "own")).isPresent();
         acme.transact(tx -> tx.deletePrefix(""));
         assertThat(store().count()).isEqualTo(STRANGERS.size());
         for (String name : STRANGERS) {

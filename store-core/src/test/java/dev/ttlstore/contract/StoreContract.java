@@ -12,6 +12,15 @@ public abstract class StoreContract extends EngineContract {
     class Expiry extends ExpiryContract {}
 
     @Nested
+    class ExpiryValue extends ExpiryValueContract {}
+
+    @Nested
+    class ReadAndWrite extends ReadAndWriteContract {}
+
+    @Nested
+    class Bulk extends BulkContract {}
+
+    @Nested
     class DurableExpiry extends DurableExpiryContract {}
 
     @Nested

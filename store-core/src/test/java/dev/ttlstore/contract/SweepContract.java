@@ -158,7 +158,7 @@ abstract class SweepContract extends ContractArea {
         fill(1);
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(Duration.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(HOUR.negated()));
-        assertThatNullPointerException().isThrownBy(() -> group().expireAll(nothing()));
+        assertThatNullPointerException().isThrownBy(() -> group().expireAll(ContractArea.<Duration>nothing()));
         assertThat(group().entries().map(Entry::expiresAt)).containsOnlyNulls();
     }
 

@@ -168,12 +168,12 @@ abstract class TransactionReadsContract extends ContractArea {
             TextGroup group = tx.group("group");
             assertThat(group.take("taken")).contains("value");
             assertThat(group.take("taken")).isEmpty();
-            assertThat(group.putIfAbsent("taken", "again")).isTrue();
-            assertThat(group.putIfAbsent("taken", "third")).isFalse();
-            assertThat(group.replace("taken", "value", "no")).isFalse();
-            assertThat(group.replace("taken", "again", "yes")).isTrue();
+            assertThat(group.putIfAbsent("taken", "again")).isPresent();
+            assertThat(group.putIfAbsent("taken", "third")).isEmpty();
+            assertThat(group.replace("taken", "value", "no")).isEmpty();
+            assertThat(group.replace("taken", "again", "yes")).isPresent();
             long version = group.entry("taken").orElseThrow().version();
-            assertThat(group.replaceVersion("taken", version, "versioned")).isTrue();
+            assertThat(group.replaceVersion("taken", version, "versioned")).isPresent();
             assertThat(group.deleteVersion("taken", version)).isFalse();
             assertThat(group.update("taken", String::toUpperCase)).contains("VERSIONED");
             assertThat(group.getOrPut("taken", TTL, () -> "loaded")).isEqualTo("VERSIONED");
@@ -204,7 +204,7 @@ abstract class TransactionReadsContract extends ContractArea {
             assertThat(group.count()).isEqualTo(1);
             assertThat(group.keys()).containsExactly("permanent");
             assertThat(group.take("expired")).isEmpty();
-            assertThat(group.putIfAbsent("expired", "anew")).isTrue();
+            assertThat(group.putIfAbsent("expired", "anew")).isPresent();
             assertThat(tx.count()).isEqualTo(2);
             return true;
         });

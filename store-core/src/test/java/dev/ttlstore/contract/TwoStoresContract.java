@@ -126,14 +126,16 @@ public abstract class TwoStoresContract {
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Contest {
-        REPLACE((group, version, thread) -> group.replace("key", "value", "won by " + thread)),
-        REPLACE_VERSION((group, version, thread) -> group.replaceVersion("key", version, "won by " + thread)),
+        REPLACE((group, version, thread) ->
+                group.replace("key", "value", "won by " + thread).isPresent()),
+        REPLACE_VERSION((group, version, thread) ->
+                group.replaceVersion("key", version, "won by " + thread).isPresent()),
         DELETE((group, version, thread) -> group.delete("key")),
         DELETE_VERSION((group, version, thread) -> group.deleteVersion("key", version)),
         TAKE((group, version, thread) -> group.take("key").isPresent()),
         BY_VERSION((group, version, thread) -> thread < THREADS / 2
                 ? group.deleteVersion("key", version)
-                : group.replaceVersion("key", version, "won by " + thread));
+                : group.replaceVersion("key", version, "won by " + thread).isPresent());
 
         private final Attempt attempt;
 
@@ -160,8 +162,9 @@ public abstract class TwoStoresContract {
     void ofManyThatPutIfAbsentOneWinsAndItsValueStands() {
         for (int round = 0; round < 20; round++) {
             String key = "key" + round;
-            List<Boolean> won =
-                    Threads.together(THREADS, thread -> group(thread).putIfAbsent(key, "won by " + thread));
+            List<Boolean> won = Threads.together(
+                    THREADS,
+                    thread -> group(thread).putIfAbsent(key, "won by " + thread).isPresent());
             assertThat(won.stream().filter(Boolean::booleanValue)).hasSize(1);
             assertThat(first().group("group").get(key)).contains("won by " + won.indexOf(true));
         }

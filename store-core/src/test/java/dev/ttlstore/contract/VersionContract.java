@@ -22,19 +22,19 @@ abstract class VersionContract extends ContractArea {
     void replaceVersionPutsForGoodWhileTheVersionStands() {
         group().put("key", "value", HOUR);
         long version = version();
-        assertThat(group().replaceVersion("key", version, "other")).isTrue();
+        assertThat(group().replaceVersion("key", version, "other")).isPresent();
         assertThat(entry().value()).isEqualTo("other");
         assertThat(entry().expiresAt()).isNull();
         assertThat(entry().createdAt()).isEqualTo(MovableClock.START);
         assertThat(version()).isGreaterThan(version);
-        assertThat(group().replaceVersion("key", version, "late")).isFalse();
+        assertThat(group().replaceVersion("key", version, "late")).isEmpty();
         assertThat(group().get("key")).contains("other");
     }
 
     @Test
     void replaceVersionWithATtlPutsForThatTime() {
         group().put("key", "value");
-        assertThat(group().replaceVersion("key", version(), "other", HOUR)).isTrue();
+        assertThat(group().replaceVersion("key", version(), "other", HOUR)).isPresent();
         assertThat(entry().ttl()).isEqualTo(HOUR);
     }
 
@@ -54,7 +54,8 @@ abstract class VersionContract extends ContractArea {
     void anExpiredEntryHasNoVersionToReplace(Standing standing) {
         standing.prepare(this);
         List<Boolean> replaced = IntStream.rangeClosed(0, 20)
-                .mapToObj(version -> group().replaceVersion("key", version, "other"))
+                .mapToObj(version ->
+                        group().replaceVersion("key", version, "other").isPresent())
                 .toList();
         // Whatever number the version had: a live entry is replaced (and its new version again), no other is.
         assertThat(replaced.contains(true)).isEqualTo(standing.isLive());
@@ -80,7 +81,7 @@ abstract class VersionContract extends ContractArea {
         advanceMillis(1);
         long version = version();
         advanceMillis(1);
-        assertThat(group().replaceVersion("key", version, "other")).isFalse();
+        assertThat(group().replaceVersion("key", version, "other")).isEmpty();
         assertThat(group().deleteVersion("key", version)).isFalse();
         assertThat(group().contains("key")).isFalse();
     }
@@ -91,7 +92,7 @@ abstract class VersionContract extends ContractArea {
         long version = version();
         group().delete("key");
         group().put("key", "value");
-        assertThat(group().replaceVersion("key", version, "other")).isFalse();
+        assertThat(group().replaceVersion("key", version, "other")).isEmpty();
         assertThat(group().deleteVersion("key", version)).isFalse();
         assertThat(group().get("key")).contains("value");
     }
@@ -103,7 +104,7 @@ abstract class VersionContract extends ContractArea {
         clock.advance(HOUR);
         store().purgeExpired();
         group().put("key", "value", HOUR);
-        assertThat(group().replaceVersion("key", version, "other")).isFalse();
+        assertThat(group().replaceVersion("key", version, "other")).isEmpty();
         assertThat(group().deleteVersion("key", version)).isFalse();
     }
 
@@ -121,7 +122,7 @@ abstract class VersionContract extends ContractArea {
         group().expire("key", HOUR);
         assertThat(version()).isEqualTo(version);
         group().persist("key");
-        assertThat(group().replaceVersion("key", version, "other")).isTrue();
+        assertThat(group().replaceVersion("key", version, "other")).isPresent();
     }
 
     @Test

@@ -25,19 +25,23 @@ abstract class WinnersContract extends ContractArea {
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Contest {
-        REPLACE((group, version, thread) -> group.replace("key", "value", "won by " + thread)),
+        REPLACE((group, version, thread) ->
+                group.replace("key", "value", "won by " + thread).isPresent()),
         REPLACE_FOR_A_TIME(
-                (group, version, thread) -> group.replace("key", "value", "won by " + thread, Duration.ofHours(1))),
-        REPLACE_VERSION((group, version, thread) -> group.replaceVersion("key", version, "won by " + thread)),
+                (group, version, thread) -> group.replace("key", "value", "won by " + thread, Duration.ofHours(1))
+                        .isPresent()),
+        REPLACE_VERSION((group, version, thread) ->
+                group.replaceVersion("key", version, "won by " + thread).isPresent()),
         DELETE((group, version, thread) -> group.delete("key")),
         DELETE_BY_VALUE((group, version, thread) -> group.delete("key", "value")),
         DELETE_VERSION((group, version, thread) -> group.deleteVersion("key", version)),
         TAKE((group, version, thread) -> group.take("key").isPresent()),
         BY_VERSION((group, version, thread) -> thread % 2 == 0
-                ? group.replaceVersion("key", version, "won by " + thread)
+                ? group.replaceVersion("key", version, "won by " + thread).isPresent()
                 : group.deleteVersion("key", version)),
-        BY_VALUE((group, version, thread) ->
-                thread % 2 == 0 ? group.replace("key", "value", "won by " + thread) : group.delete("key", "value"));
+        BY_VALUE((group, version, thread) -> thread % 2 == 0
+                ? group.replace("key", "value", "won by " + thread).isPresent()
+                : group.delete("key", "value"));
 
         private final Attempt attempt;
 
@@ -74,8 +78,9 @@ abstract class WinnersContract extends ContractArea {
             List<Boolean> won = Threads.together(
                     THREADS,
                     thread -> thread % 2 == 0
-                            ? group().putIfAbsent("key", "won by " + thread)
-                            : group().putIfAbsent("key", "won by " + thread, Duration.ofHours(1)));
+                            ? group().putIfAbsent("key", "won by " + thread).isPresent()
+                            : group().putIfAbsent("key", "won by " + thread, Duration.ofHours(1))
+                                    .isPresent());
             if (standing.isLive() && round == 0) {
                 assertThat(won).containsOnly(false);
             } else {
@@ -93,7 +98,8 @@ abstract class WinnersContract extends ContractArea {
         Threads.together(8, thread -> {
             for (int i = 0; i < 50; i++) {
                 String seen = group().get("key").orElseThrow();
-                if (group().replace("key", seen, String.valueOf(Integer.parseInt(seen) + 1))) {
+                if (group().replace("key", seen, String.valueOf(Integer.parseInt(seen) + 1))
+                        .isPresent()) {
                     won.incrementAndGet();
                 }
             }

@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.access;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -36,51 +36,62 @@ public final class GroupWalk {
     }
 
     /**
-     * Reads the rows of a range, page by page. A row may have changed since its page was read.
+     * Streams the live rows of a range, page by page. A row that has expired since its page was read is read again,
+     * because it may have been renewed in time.
      *
      * @param range the range
-     * @return the rows
+     * @return the rows, without regard to the limit of the range
      */
     public Stream<Row> rows(KeyRange range) {
         access.requireUsable();
-        return Pages.rows(access, scan(range));
+        Objects.requireNonNull(range, "'range' must not be null");
+        return Pages.rows(access, scan(range)).flatMap(row -> Stream.ofNullable(current(row)));
+    }
+
+    private @Nullable Row current(Row row) {
+        return row.isLiveAt(access.now()) ? row : access.read(row.key());
     }
 
     /**
-     * Reads a row again if it has expired since its page was read, because it may have been renewed in time.
+     * Counts the rows of a range that are live at a time.
      *
-     * @param row the row
-     * @return the live row; null if there is none
+     * @param range the range
+     * @param at the time, in milliseconds since the epoch
+     * @return how many there are, at most the limit of the range
      */
-    @Nullable
-    public Row current(Row row) {
-        return row.isLiveAt(access.now()) ? row : access.read(row.key());
+    public long count(KeyRange range, long at) {
+        return Math.min(range.maxEntries(), access.count(scan(range).with(at, Integer.MAX_VALUE)));
     }
 
     /**
      * Changes some rows of each page in a commit of its own. An interrupt ends it early.
      *
      * @param what what the change does, for the log
+     * @param range the range; its limit says how many rows are changed at most
      * @param wanted selects rows
      * @param change makes a mutation that changes rows, and answers how many it has changed
      * @return how many rows were changed
      */
-    public long change(String what, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+    public long change(String what, KeyRange range, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
         access.requireUsable();
+        Objects.requireNonNull(range, "'range' must not be null");
         Progress progress = new Progress(what + " in group '" + group + "'");
-        Scan scan = scan(KeyRange.all());
-        RowPage page;
-        do {
-            page = access.scan(scan);
-            List<Row> rows = new ArrayList<>(page.rows());
-            rows.removeIf(wanted.negate());
+        Scan scan = scan(range);
+        long left = range.maxEntries();
+        boolean more = left > 0;
+        while (more) {
+            RowPage page = access.scan(scan);
+            List<Row> rows = page.rows().stream().filter(wanted).limit(left).toList();
             if (!rows.isEmpty()) {
-                progress.add(submit(rows, change));
+                long changed = submit(rows, change);
+                progress.add(changed);
+                left -= changed;
             }
-            if (page.more()) {
+            more = page.more() && left > 0 && !Thread.currentThread().isInterrupted();
+            if (more) {
                 scan = scan.after(page.rows().get(page.rows().size() - 1).key().key());
             }
-        } while (page.more() && !Thread.currentThread().isInterrupted());
+        }
         return progress.done();
     }
 

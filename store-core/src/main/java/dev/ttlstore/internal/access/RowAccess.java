@@ -92,6 +92,14 @@ public interface RowAccess {
     long count(GroupRange groups, long at);
 
     /**
+     * Counts the entries of a range of a group.
+     *
+     * @param scan the range, and the time at which they are live; its direction and limit do not count
+     * @return how many
+     */
+    long count(Scan scan);
+
+    /**
      * Lists groups with live entries.
      *
      * @param groups the groups to look at

@@ -222,7 +222,15 @@ public final class StoreAccess implements RowAccess {
     public long count(GroupRange groups, long at) {
         return holding(() -> {
             renewals.await(groups, Math.min(at, clock.now()));
-            return groups.isOneGroup() ? engine.count(groups.from(), at) : engine.count(groups, at);
+            return engine.count(groups, at);
+        });
+    }
+
+    @Override
+    public long count(Scan scan) {
+        return holding(() -> {
+            renewals.await(GroupRange.only(scan.group()), Math.min(scan.now(), clock.now()));
+            return engine.count(scan);
         });
     }
 

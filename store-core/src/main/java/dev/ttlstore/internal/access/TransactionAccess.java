@@ -106,6 +106,11 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
+    public long count(Scan scan) {
+        return draft.count(scan);
+    }
+
+    @Override
     public List<String> groups(GroupRange groups, String after, int limit) {
         return draft.groups(groups).stream()
                 .filter(name -> Utf8.ORDER.compare(name, after) > 0)

@@ -83,7 +83,7 @@ public final class Draft {
         if (row == null || row.isLiveAt(now)) {
             return row;
         }
-        rows.change(slot, null, Expiry.NEVER);
+        rows.change(slot, null, ExpiryTime.NEVER);
         expired.add(row);
         log.expired(key, row.version(), row.expiresAt());
         return null;
@@ -94,15 +94,16 @@ public final class Draft {
      *
      * @param key the row
      * @param value the encoded value
-     * @param expiry the expiry; a ttl counts from the moment at which the commit is stored
+     * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
      * @return the new version
      */
-    public long put(RowKey key, byte[] value, Expiry expiry) {
+    public long put(RowKey key, byte[] value, ExpiryRule expiry) {
         Row live = live(key);
+        ExpiryTime expires = expiry.of(this, live);
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
-        Row row = new Row(key, value, version, createdAt, now, expiry.from(now));
-        rows.change(rows.get(key), row, expiry);
+        Row row = new Row(key, value, version, createdAt, now, expires.from(now));
+        rows.change(rows.get(key), row, expires);
         log.put(row, live == null);
         return version;
     }
@@ -114,9 +115,9 @@ public final class Draft {
      * @param live the row, as {@link #live} returned it
      * @return its expiry
      */
-    Expiry expiryOf(Row live) {
+    public ExpiryTime expiryOf(Row live) {
         Slot slot = rows.get(live.key());
-        return slot.isChanged() ? slot.expiry() : now -> live.expiresAt();
+        return slot.isChanged() ? slot.expiry() : ignored -> live.expiresAt();
     }
 
     /**
@@ -133,15 +134,16 @@ public final class Draft {
      * Changes the expiry of a live entry.
      *
      * @param live the row, as {@link #live} returned it
-     * @param expiry the expiry; a ttl counts from the moment at which the commit is stored
+     * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
      */
-    public void reschedule(Row live, Expiry expiry) {
-        rows.change(rows.get(live.key()), live.withExpiry(expiry.from(now)), expiry);
+    public void reschedule(Row live, ExpiryRule expiry) {
+        ExpiryTime expires = expiry.of(this, live);
+        rows.change(rows.get(live.key()), live.withExpiry(expires.from(now)), expires);
     }
 
     /** Removes a live entry without an event. */
     void remove(Row live) {
-        rows.change(rows.get(live.key()), null, Expiry.NEVER);
+        rows.change(rows.get(live.key()), null, ExpiryTime.NEVER);
     }
 
     /**

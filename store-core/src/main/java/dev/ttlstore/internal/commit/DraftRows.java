@@ -30,7 +30,7 @@ final class DraftRows {
     private final Map<RowKey, Slot> slots = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
 
-    private record Undo(Slot slot, @Nullable Row row, Expiry expiry) {}
+    private record Undo(Slot slot, @Nullable Row row, ExpiryTime expiry) {}
 
     /** Learns of each change, and of each change that is undone. */
     interface Observer {
@@ -120,7 +120,7 @@ final class DraftRows {
     }
 
     /** Changes a row. */
-    void change(Slot slot, @Nullable Row row, Expiry expiry) {
+    void change(Slot slot, @Nullable Row row, ExpiryTime expiry) {
         undos.add(new Undo(slot, slot.current(), slot.expiry()));
         set(slot, row, expiry);
     }
@@ -138,7 +138,7 @@ final class DraftRows {
         }
     }
 
-    private void set(Slot slot, @Nullable Row row, Expiry expiry) {
+    private void set(Slot slot, @Nullable Row row, ExpiryTime expiry) {
         observer.changes(slot.current(), row);
         slot.set(row, expiry);
     }

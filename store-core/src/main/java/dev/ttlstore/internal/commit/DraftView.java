@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -131,22 +132,31 @@ public final class DraftView {
      * @return how many there are
      */
     public long count(GroupRange groups, long at) {
-        long count = groups.isOneGroup()
-                ? draft.reads().count(groups.from(), at)
-                : draft.reads().count(groups, at);
-        for (Slot slot : draft.rows().all()) {
-            if (isIn(groups, slot.loaded(), at)) {
-                count--;
-            }
-            if (isIn(groups, slot.current(), at)) {
-                count++;
-            }
-        }
-        return count;
+        return draft.reads().count(groups, at) + change(at, key -> groups.contains(key.group()));
     }
 
-    private static boolean isIn(GroupRange groups, @Nullable Row row, long at) {
-        return row != null && row.isLiveAt(at) && groups.contains(row.key().group());
+    /**
+     * Counts the rows of a range of a group that are live at the time of a scan.
+     *
+     * @param scan the range; its direction and limit do not count
+     * @return how many there are
+     */
+    public long count(Scan scan) {
+        return draft.reads().count(scan)
+                + change(scan.now(), key -> key.group().equals(scan.group()) && scan.contains(key.key()));
+    }
+
+    /** Returns how many more rows the draft has among some keys than there were before it. */
+    private long change(long at, Predicate<RowKey> wanted) {
+        long change = 0;
+        for (Slot slot : draft.rows().all()) {
+            change += count(slot.current(), at, wanted) - count(slot.loaded(), at, wanted);
+        }
+        return change;
+    }
+
+    private static long count(@Nullable Row row, long at, Predicate<RowKey> wanted) {
+        return row != null && row.isLiveAt(at) && wanted.test(row.key()) ? 1 : 0;
     }
 
     /**
@@ -166,7 +176,7 @@ public final class DraftView {
             }
         }
         for (String group : changed) {
-            if (count(GroupRange.only(group), now()) > 0) {
+            if (count(Scan.all(group, now())) > 0) {
                 names.add(group);
             } else {
                 names.remove(group);

@@ -1,11 +1,12 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+
+import static java.util.Objects.requireNonNull;
 
 /** All decisions of a store. Each is a small pure function with the same meaning on every engine. */
 public final class Mutations {
@@ -28,7 +31,7 @@ public final class Mutations {
      * @param expiry the expiry of the entry
      * @return a mutation that returns the new version
      */
-    public static Mutation<Long> put(RowKey key, byte[] value, Expiry expiry) {
+    public static Mutation<Long> put(RowKey key, byte[] value, ExpiryRule expiry) {
         return one(key, draft -> draft.put(key, value, expiry));
     }
 
@@ -39,7 +42,7 @@ public final class Mutations {
      * @param expiry the expiry of the entries
      * @return a mutation that returns how many values there are
      */
-    public static Mutation<Long> putAll(Map<RowKey, byte[]> values, Expiry expiry) {
+    public static Mutation<Long> putAll(Map<RowKey, byte[]> values, ExpiryRule expiry) {
         return new Decision<>(values.keySet(), draft -> {
             values.forEach((key, value) -> draft.put(key, value, expiry));
             return (long) values.size();
@@ -52,29 +55,26 @@ public final class Mutations {
      * @param key the row
      * @param value the encoded value
      * @param expiry the expiry of the entry
-     * @return a mutation that returns whether the value was put
+     * @return a mutation that returns the new version; empty if there is a live entry
      */
-    public static Mutation<Boolean> putIfAbsent(RowKey key, byte[] value, Expiry expiry) {
-        return one(key, draft -> {
-            if (draft.live(key) != null) {
-                return false;
-            }
-            draft.put(key, value, expiry);
-            return true;
-        });
+    public static Mutation<OptionalLong> putIfAbsent(RowKey key, byte[] value, ExpiryRule expiry) {
+        return one(
+                key,
+                draft -> draft.live(key) == null
+                        ? OptionalLong.of(draft.put(key, value, expiry))
+                        : OptionalLong.empty());
     }
 
     /**
-     * Replaces a value, if the entry holds the expected one.
+     * Replaces a value, if there is a live entry.
      *
      * @param key the row
-     * @param expected the encoded value that the entry must hold
      * @param value the new encoded value
      * @param expiry the expiry of the entry
-     * @return a mutation that returns whether the value was put
+     * @return a mutation that returns the new version; empty if there is no live entry
      */
-    public static Mutation<Boolean> replace(RowKey key, byte[] expected, byte[] value, Expiry expiry) {
-        return replace(key, holding(expected), value, expiry);
+    public static Mutation<OptionalLong> putIfPresent(RowKey key, byte[] value, ExpiryRule expiry) {
+        return replaceIf(key, live -> true, value, expiry);
     }
 
     /**
@@ -84,10 +84,11 @@ public final class Mutations {
      * @param expected tests the encoded value of the entry; it is a pure function, and may throw
      * @param value the new encoded value
      * @param expiry the expiry of the entry
-     * @return a mutation that returns whether the value was put
+     * @return a mutation that returns the new version; empty if the entry does not hold the expected value
      */
-    public static Mutation<Boolean> replace(RowKey key, Predicate<byte[]> expected, byte[] value, Expiry expiry) {
-        return replaceIf(key, live -> expected.test(live.value()), value, (draft, live) -> expiry);
+    public static Mutation<OptionalLong> replace(
+            RowKey key, Predicate<byte[]> expected, byte[] value, ExpiryRule expiry) {
+        return replaceIf(key, live -> expected.test(live.value()), value, expiry);
     }
 
     /**
@@ -97,22 +98,10 @@ public final class Mutations {
      * @param version the version that was read
      * @param value the new encoded value
      * @param expiry the expiry of the entry
-     * @return a mutation that returns whether the value was put
+     * @return a mutation that returns the new version; empty if the entry has another one
      */
-    public static Mutation<Boolean> replaceVersion(RowKey key, long version, byte[] value, Expiry expiry) {
-        return replaceIf(key, is(version), value, (draft, live) -> expiry);
-    }
-
-    /**
-     * Replaces a value and keeps the expiry, unless the entry was put again since it was read.
-     *
-     * @param key the row
-     * @param version the version that was read
-     * @param value the new encoded value
-     * @return a mutation that returns whether the value was put
-     */
-    public static Mutation<Boolean> update(RowKey key, long version, byte[] value) {
-        return replaceIf(key, is(version), value, Draft::expiryOf);
+    public static Mutation<OptionalLong> replaceVersion(RowKey key, long version, byte[] value, ExpiryRule expiry) {
+        return replaceIf(key, is(version), value, expiry);
     }
 
     /**
@@ -125,11 +114,11 @@ public final class Mutations {
      * @param expiry the expiry of the initial value
      * @return a mutation that returns the encoded value that was put
      */
-    public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, Expiry expiry) {
+    public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
         return one(key, draft -> {
             Row live = draft.live(key);
             byte[] value = live == null ? initial : change.apply(live.value());
-            draft.put(key, value, live == null ? expiry : draft.expiryOf(live));
+            draft.put(key, value, live == null ? expiry : ExpiryRule.KEEP);
             return value;
         });
     }
@@ -141,18 +130,7 @@ public final class Mutations {
      * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> delete(RowKey key) {
-        return deleteIf(key, live -> true);
-    }
-
-    /**
-     * Deletes an entry if it holds the expected value.
-     *
-     * @param key the row
-     * @param expected the encoded value that the entry must hold
-     * @return a mutation that returns whether the entry was removed
-     */
-    public static Mutation<Boolean> delete(RowKey key, byte[] expected) {
-        return delete(key, holding(expected));
+        return changeIf(key, live -> true, Draft::delete);
     }
 
     /**
@@ -163,7 +141,7 @@ public final class Mutations {
      * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected) {
-        return deleteIf(key, live -> expected.test(live.value()));
+        return changeIf(key, live -> expected.test(live.value()), Draft::delete);
     }
 
     /**
@@ -174,26 +152,24 @@ public final class Mutations {
      * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> deleteVersion(RowKey key, long version) {
-        return deleteIf(key, is(version));
+        return changeIf(key, is(version), Draft::delete);
     }
 
     /**
-     * Deletes an entry and returns its decoded value. The entry stays if the function returns empty.
+     * Runs a caller's decision within the commit, so that its write always applies.
      *
      * @param key the row
-     * @param decode decodes the value, or returns empty; it is a pure function, and may throw
-     * @return a mutation that returns the decoded value; empty if there was no live entry, or if the function
-     *     returned empty
-     * @param <V> the type of the decoded value
+     * @param decision decides from the live row, which is null if there is none; it is a pure function, and may throw
+     * @return a mutation that returns the caller's answer
+     * @param <A> the type of the answer
      */
-    public static <V> Mutation<Optional<V>> take(RowKey key, Function<byte[], Optional<V>> decode) {
+    public static <A> Mutation<A> decide(RowKey key, Function<@Nullable Row, Attempt<A>> decision) {
         return one(key, draft -> {
-            Row live = draft.live(key);
-            Optional<V> value = live == null ? Optional.empty() : decode.apply(live.value());
-            if (live != null && value.isPresent()) {
-                draft.delete(live);
+            Attempt<A> attempt = decision.apply(draft.live(key));
+            if (attempt.write() != null) {
+                boolean unused = attempt.write().apply(draft);
             }
-            return value;
+            return attempt.answer();
         });
     }
 
@@ -208,17 +184,27 @@ public final class Mutations {
     }
 
     /**
-     * Wraps a mutation so that it returns nothing.
+     * Converts the answer of a mutation.
      *
      * @param mutation the mutation to run
+     * @param conversion from its answer to the caller's
      * @return the wrapper
+     * @param <A> the type of the mutation's answer
+     * @param <R> the type of the caller's answer
      */
-    @SuppressWarnings("NullAway") // NullAway does not see that the decision may return null, too
-    public static Mutation<@Nullable Void> silent(Mutation<?> mutation) {
-        return new Decision<@Nullable Void>(mutation.keys(), draft -> {
-            mutation.apply(draft);
-            return null;
-        });
+    public static <A, R extends @Nullable Object> Mutation<R> map(
+            Mutation<A> mutation, Function<? super A, ? extends R> conversion) {
+        return new Decision<>(mutation.keys(), draft -> conversion.apply(mutation.apply(draft)));
+    }
+
+    /**
+     * Deletes entries, whatever they hold.
+     *
+     * @param keys the rows
+     * @return a mutation that returns how many were removed
+     */
+    public static Mutation<Long> deleteAll(Set<RowKey> keys) {
+        return all(keys, live -> true, Draft::delete);
     }
 
     /**
@@ -238,15 +224,31 @@ public final class Mutations {
      * @param expiry the expiry of the entry
      * @return a mutation that returns whether there was a live entry
      */
-    public static Mutation<Boolean> reschedule(RowKey key, Expiry expiry) {
-        return one(key, draft -> {
-            Row live = draft.live(key);
-            if (live == null) {
-                return false;
-            }
-            draft.reschedule(live, expiry);
-            return true;
-        });
+    public static Mutation<Boolean> reschedule(RowKey key, ExpiryRule expiry) {
+        return changeIf(key, live -> true, rescheduling(expiry));
+    }
+
+    /**
+     * Changes the expiry of an entry, unless it was put again since it was read.
+     *
+     * @param key the row
+     * @param version the version that was read
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns whether the entry still has that version
+     */
+    public static Mutation<Boolean> rescheduleVersion(RowKey key, long version, ExpiryRule expiry) {
+        return changeIf(key, is(version), rescheduling(expiry));
+    }
+
+    /**
+     * Changes the expiry of live entries, whatever they hold.
+     *
+     * @param keys the rows
+     * @param expiry the expiry of the entries
+     * @return a mutation that returns how many entries were changed
+     */
+    public static Mutation<Long> rescheduleAll(Set<RowKey> keys, ExpiryRule expiry) {
+        return all(keys, live -> true, rescheduling(expiry));
     }
 
     /**
@@ -256,53 +258,56 @@ public final class Mutations {
      * @param expiry the expiry of the entries
      * @return a mutation that returns how many entries were changed
      */
-    public static Mutation<Long> rescheduleAll(List<Row> seen, Expiry expiry) {
-        return all(seen, (draft, live) -> draft.reschedule(live, expiry));
+    public static Mutation<Long> rescheduleAll(List<Row> seen, ExpiryRule expiry) {
+        return all(seen, rescheduling(expiry));
     }
 
-    private static Mutation<Boolean> replaceIf(
-            RowKey key, Predicate<Row> condition, byte[] value, BiFunction<Draft, Row, Expiry> expiry) {
+    private static Mutation<OptionalLong> replaceIf(
+            RowKey key, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
+        return one(key, draft -> {
+            Row live = draft.live(key);
+            return live == null || !condition.test(live)
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(draft.put(key, value, expiry));
+        });
+    }
+
+    private static Mutation<Boolean> changeIf(RowKey key, Predicate<Row> condition, Step step) {
         return one(key, draft -> {
             Row live = draft.live(key);
             if (live == null || !condition.test(live)) {
                 return false;
             }
-            draft.put(key, value, expiry.apply(draft, live));
+            step.run(draft, live);
             return true;
         });
-    }
-
-    private static Mutation<Boolean> deleteIf(RowKey key, Predicate<Row> condition) {
-        return one(key, draft -> {
-            Row live = draft.live(key);
-            if (live == null || !condition.test(live)) {
-                return false;
-            }
-            draft.delete(live);
-            return true;
-        });
-    }
-
-    private static Predicate<byte[]> holding(byte[] expected) {
-        return value -> Arrays.equals(value, expected);
     }
 
     private static Predicate<Row> is(long version) {
         return live -> live.version() == version;
     }
 
-    /** A change of one of many rows. */
+    private static Step rescheduling(ExpiryRule expiry) {
+        return (draft, live) -> draft.reschedule(live, expiry);
+    }
+
+    /** A change of a live row. */
     private interface Step {
         void run(Draft draft, Row live);
     }
 
     private static Mutation<Long> all(List<Row> seen, Step step) {
-        List<RowKey> keys = seen.stream().map(Row::key).toList();
+        Map<RowKey, Row> rows = new LinkedHashMap<>();
+        seen.forEach(row -> rows.put(row.key(), row));
+        return all(rows.keySet(), live -> requireNonNull(rows.get(live.key())).version() == live.version(), step);
+    }
+
+    private static Mutation<Long> all(Set<RowKey> keys, Predicate<Row> condition, Step step) {
         return new Decision<>(keys, draft -> {
             long changed = 0;
-            for (Row row : seen) {
-                Row live = draft.live(row.key());
-                if (live != null && live.version() == row.version()) {
+            for (RowKey key : keys) {
+                Row live = draft.live(key);
+                if (live != null && condition.test(live)) {
                     step.run(draft, live);
                     changed++;
                 }

@@ -11,7 +11,7 @@ final class Slot {
     private @Nullable Row current;
 
     /** Computes the expiry of the current row, if the draft has changed it. */
-    private Expiry expiry = Expiry.NEVER;
+    private ExpiryTime expiry = ExpiryTime.NEVER;
 
     Slot(@Nullable Row loaded) {
         this.loaded = loaded;
@@ -28,11 +28,11 @@ final class Slot {
         return current;
     }
 
-    Expiry expiry() {
+    ExpiryTime expiry() {
         return expiry;
     }
 
-    void set(@Nullable Row row, Expiry newExpiry) {
+    void set(@Nullable Row row, ExpiryTime newExpiry) {
         current = row;
         expiry = newExpiry;
     }

@@ -5,16 +5,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import dev.ttlstore.AsyncCounters;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Expiry;
 
 /** Submits the writes of counters without waiting for them. */
 final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {
 
     private final Increments increments;
 
-    DefaultAsyncCounters(RowAccess access, GroupMutations<Long> mutations) {
-        super(access, mutations);
+    DefaultAsyncCounters(RowAccess access, GroupMutations<Long> mutations, Decisions<Long> decisions, GroupBulk bulk) {
+        super(access, mutations, decisions, bulk);
         this.increments = new Increments(mutations);
     }
 
@@ -25,12 +25,17 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
 
     @Override
     public CompletableFuture<Long> increment(String key, long delta) {
-        return increment(key, delta, increments::standing);
+        return increment(key, delta, Expiry.groupDefault());
     }
 
     @Override
     public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
         return increment(key, delta, () -> Increments.onCreate(ttlOnCreate));
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(String key, long delta, Expiry onCreate) {
+        return increment(key, delta, () -> onCreate);
     }
 
     private CompletableFuture<Long> increment(String key, long delta, Supplier<Expiry> expiry) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Counters;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Expiry;
 
 /** A group of whole numbers. */
 final class DefaultCounters extends DefaultGroup<Long> implements Counters {
@@ -25,7 +25,7 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
     @Override
     public long increment(String key, long delta) {
-        return increment(key, delta, increments.standing());
+        return increment(key, delta, Expiry.groupDefault());
     }
 
     @Override
@@ -33,13 +33,14 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
         return increment(key, delta, Increments.onCreate(ttlOnCreate));
     }
 
-    private long increment(String key, long delta, Expiry expiry) {
-        return increments.number(key, access().submit(increments.of(key, delta, expiry)));
+    @Override
+    public long increment(String key, long delta, Expiry onCreate) {
+        return increments.number(key, access().submit(increments.of(key, delta, onCreate)));
     }
 
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncCounters(access(), mutations());
+        return new DefaultAsyncCounters(access(), mutations(), decisions(), bulk());
     }
 }

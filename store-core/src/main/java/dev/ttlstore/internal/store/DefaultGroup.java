@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.GroupRange;
@@ -35,8 +38,6 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Expiry;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
 
@@ -50,8 +51,10 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final RowValues<V> values;
     private final RowAccess access;
     private final GroupMutations<V> mutations;
+    private final Decisions<V> decisions;
     private final OptimisticWrites<V> optimistic;
     private final GroupWalk walk;
+    private final GroupBulk bulk;
     private final EntryCounts counts;
 
     /**
@@ -68,8 +71,10 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.values = new RowValues<>(fullName, codec, access.context().values());
         this.access = access;
         this.mutations = new GroupMutations<>(fullName, values, access);
-        this.optimistic = new OptimisticWrites<>(access, mutations);
+        this.decisions = new Decisions<>(mutations);
+        this.optimistic = new OptimisticWrites<>(access, mutations, decisions);
         this.walk = new GroupWalk(access, fullName);
+        this.bulk = new GroupBulk(access, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
     }
 
@@ -137,33 +142,29 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     @Override
-    public Stream<String> keys() {
-        return walk.rows(KeyRange.all())
-                .flatMap(row -> Stream.ofNullable(walk.current(row)))
-                .map(row -> row.key().key());
-    }
-
-    @Override
-    public Stream<Entry<V>> entries() {
-        return entries(KeyRange.all());
+    public Stream<String> keys(KeyRange range) {
+        return walk.rows(range).limit(range.maxEntries()).map(row -> row.key().key());
     }
 
     @Override
     public Stream<Entry<V>> entries(KeyRange range) {
-        Objects.requireNonNull(range, "'range' must not be null");
-        return walk.rows(range)
-                .flatMap(row -> Stream.ofNullable(currentEntry(row)))
-                .limit(range.maxEntries());
+        return walk.rows(range).flatMap(this::readable).limit(range.maxEntries());
+    }
+
+    /** A row whose value cannot be read has no entry if the policy says so. */
+    private Stream<Entry<V>> readable(Row row) {
+        Entry<V> entry = values.entry(row, access.now());
+        return Stream.ofNullable(entry);
     }
 
     @Override
-    public List<Entry<V>> page(@Nullable String afterKey, int limit) {
+    public List<Entry<V>> page(KeyRange range, @Nullable String afterKey, int limit) {
+        Objects.requireNonNull(range, "'range' must not be null");
         if (limit < 1 || limit > MAX_PAGE) {
             throw new IllegalArgumentException("'limit' must be 1 to 10,000, but is " + limit);
         }
-        KeyRange all = KeyRange.all();
-        KeyRange range = afterKey == null ? all : KeyRange.from(Utf8.next(Names.require(afterKey, "afterKey")));
-        return entries(range.limit(limit)).toList();
+        KeyRange rest = afterKey == null ? range : range.after(Names.require(afterKey, "afterKey"));
+        return entries(rest.limit(Math.min(limit, range.maxEntries()))).toList();
     }
 
     @Override
@@ -174,92 +175,77 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     @Override
-    public long count() {
+    public long count(KeyRange range) {
         access.requireUsable();
-        return access.count(GroupRange.only(fullName), access.now());
+        Objects.requireNonNull(range, "'range' must not be null");
+        return walk.count(range, access.now());
     }
 
     @Override
     public long count(Instant at) {
         access.requireUsable();
-        return access.count(GroupRange.only(fullName), Math.max(Millis.of(at, "at"), access.now()));
+        return walk.count(KeyRange.all(), Math.max(Millis.of(at, "at"), access.now()));
     }
 
     @Override
-    public void put(String key, V value) {
-        access.submit(mutations.put(key, value, mutations.standing()));
+    public long put(String key, V value, Expiry expiry) {
+        return access.submit(mutations.put(key, value, expiry));
     }
 
     @Override
-    public void put(String key, V value, Duration ttl) {
-        access.submit(mutations.put(key, value, mutations.after(ttl)));
+    public Optional<V> getAndPut(String key, V value, Expiry expiry) {
+        return optimistic.run(key, decisions.getAndPut(key, value, expiry));
     }
 
     @Override
-    public void put(String key, V value, Instant expiresAt) {
-        access.submit(mutations.put(key, value, mutations.at(expiresAt)));
+    public void putAll(Map<String, ? extends V> given, Expiry expiry) {
+        access.submit(mutations.putAll(given, expiry));
     }
 
     @Override
-    public void putAll(Map<String, ? extends V> given) {
-        access.submit(mutations.putAll(given, mutations.standing()));
+    public OptionalLong putIfAbsent(String key, V value, Expiry expiry) {
+        return access.submit(mutations.putIfAbsent(key, value, expiry));
     }
 
     @Override
-    public void putAll(Map<String, ? extends V> given, Duration ttl) {
-        access.submit(mutations.putAll(given, mutations.after(ttl)));
+    public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
+        return optimistic.run(key, decisions.getAndPutIfAbsent(key, value, expiry));
     }
 
     @Override
-    public boolean putIfAbsent(String key, V value) {
-        return access.submit(mutations.putIfAbsent(key, value, mutations.standing()));
+    public OptionalLong putIfPresent(String key, V value, Expiry expiry) {
+        return access.submit(mutations.putIfPresent(key, value, expiry));
     }
 
     @Override
-    public boolean putIfAbsent(String key, V value, Duration ttl) {
-        return access.submit(mutations.putIfAbsent(key, value, mutations.after(ttl)));
+    public OptionalLong replace(String key, V expected, V value, Expiry expiry) {
+        return access.submit(mutations.replace(key, expected, value, expiry));
     }
 
     @Override
-    public boolean replace(String key, V expected, V value) {
-        return access.submit(mutations.replace(key, expected, value, mutations.standing()));
-    }
-
-    @Override
-    public boolean replace(String key, V expected, V value, Duration ttl) {
-        return access.submit(mutations.replace(key, expected, value, mutations.after(ttl)));
-    }
-
-    @Override
-    public boolean replaceVersion(String key, long version, V value) {
-        return access.submit(mutations.replaceVersion(key, version, value, mutations.standing()));
-    }
-
-    @Override
-    public boolean replaceVersion(String key, long version, V value, Duration ttl) {
-        return access.submit(mutations.replaceVersion(key, version, value, mutations.after(ttl)));
+    public OptionalLong replaceVersion(String key, long version, V value, Expiry expiry) {
+        return access.submit(mutations.replaceVersion(key, version, value, expiry));
     }
 
     @Override
     public Optional<V> update(String key, UnaryOperator<V> change) {
-        Objects.requireNonNull(change, "'change' must not be null");
-        return optimistic.update(key, change);
+        return optimistic.run(key, decisions.update(change));
     }
 
     @Override
-    public V getOrPut(String key, Duration ttl, Supplier<? extends V> loader) {
+    public Optional<V> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
+        return optimistic.run(key, decisions.updateOrDelete(change));
+    }
+
+    @Override
+    public V getOrPut(String key, Expiry expiry, Supplier<? extends V> loader) {
         Objects.requireNonNull(loader, "'loader' must not be null");
-        return optimistic.getOrLoad(key, mutations.after(ttl), () -> get(key), loader);
+        return optimistic.getOrLoad(key, expiry, () -> get(key), loader);
     }
 
     @Override
-    public String add(V value) {
-        return optimistic.add(value, mutations.standing());
-    }
-
-    @Override
-    public String add(V value, Duration ttl) {
-        return optimistic.add(value, mutations.after(ttl));
+    public String add(V value, Expiry expiry) {
+        return optimistic.add(value, expiry);
     }
 
     @Override
@@ -279,7 +265,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.take(key);
+        return optimistic.run(key, decisions.take());
+    }
+
+    @Override
+    public long deleteAll(Collection<String> keys) {
+        return access.submit(mutations.deleteAll(keys));
     }
 
     @Override
@@ -289,40 +280,33 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     @Override
+    public long clear(KeyRange range) {
+        return bulk.clear(range);
+    }
+
+    @Override
     public long sweep(Duration maxAge) {
-        Objects.requireNonNull(maxAge, "'maxAge' must not be null");
-        access.requireUsable();
-        long oldest = Millis.ago(maxAge, "maxAge", access.now());
-        return walk.change("Removing old entries", row -> row.createdAt() <= oldest, Mutations::deleteAll);
+        return bulk.sweep(maxAge);
     }
 
     @Override
-    public boolean expire(String key, Duration ttl) {
-        return access.submit(mutations.reschedule(key, mutations.after(ttl)));
+    public Optional<V> getAndExpire(String key, Expiry expiry) {
+        return counted(optimistic.run(key, decisions.getAndExpire(expiry)).orElse(null));
     }
 
     @Override
-    public boolean expire(String key, Instant expiresAt) {
-        return access.submit(mutations.reschedule(key, mutations.at(expiresAt)));
+    public boolean expire(String key, Expiry expiry) {
+        return access.submit(mutations.reschedule(key, expiry));
     }
 
     @Override
-    public boolean persist(String key) {
-        return access.submit(mutations.reschedule(key, Expiry.NEVER));
+    public long expireAll(KeyRange range, Expiry expiry) {
+        return bulk.expireAll(range, expiry);
     }
 
     @Override
-    public long expireAll() {
-        return rescheduleAll(Expiry.NOW);
-    }
-
-    @Override
-    public long expireAll(Duration ttl) {
-        return rescheduleAll(mutations.after(ttl));
-    }
-
-    private long rescheduleAll(Expiry expiry) {
-        return walk.change("Giving entries another expiry", row -> true, rows -> Mutations.rescheduleAll(rows, expiry));
+    public long expireAll(Collection<String> keys, Expiry expiry) {
+        return access.submit(mutations.rescheduleAll(keys, expiry));
     }
 
     @Override
@@ -355,14 +339,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return new LocalEvents(fullName.substring(0, fullName.length() - name.length()));
     }
 
+    Decisions<V> decisions() {
+        return decisions;
+    }
+
+    GroupBulk bulk() {
+        return bulk;
+    }
+
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(access, mutations);
-    }
-
-    private @Nullable Entry<V> currentEntry(Row row) {
-        Row current = walk.current(row);
-        return current == null ? null : values.entry(current, access.now());
+        return new DefaultAsyncGroup<>(access, mutations, decisions, bulk);
     }
 }

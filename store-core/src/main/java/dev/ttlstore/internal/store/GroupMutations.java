@@ -1,19 +1,19 @@
 package dev.ttlstore.internal.store;
 
-import java.time.Duration;
-import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Names;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.ExpiryRule;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.value.RowValues;
@@ -24,19 +24,13 @@ final class GroupMutations<V> {
     private final String group;
     private final RowValues<V> values;
     private final RowAccess access;
-    private final Expiry standing;
+    private final ExpiryRules expiries;
 
     GroupMutations(String group, RowValues<V> values, RowAccess access) {
         this.group = group;
         this.values = values;
         this.access = access;
-        Duration ttl = access.context().group(group).ttl();
-        this.standing = ttl == null ? Expiry.NEVER : Expiry.after(ttl);
-    }
-
-    /** Returns the expiry of a write without a ttl. */
-    Expiry standing() {
-        return standing;
+        this.expiries = new ExpiryRules(access.context().group(group).ttl());
     }
 
     /** Returns how values are converted to stored bytes. */
@@ -50,42 +44,39 @@ final class GroupMutations<V> {
     }
 
     Mutation<Long> put(String key, V value, Expiry expiry) {
-        RowKey rowKey = rowKey(key);
-        return Mutations.put(rowKey, values.encode(key, value, "value"), expiry);
+        ExpiryRule rule = expiries.ofPut(expiry);
+        return Mutations.put(rowKey(key), encode(key, value), rule);
     }
 
     Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
         access.requireUsable(); // also if there is no key to check
+        ExpiryRule rule = expiries.ofPut(expiry);
         Objects.requireNonNull(given, "'values' must not be null");
         Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
         given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
-        return Mutations.putAll(encoded, expiry);
+        return Mutations.putAll(encoded, rule);
     }
 
-    Mutation<Boolean> putIfAbsent(String key, V value, Expiry expiry) {
-        RowKey rowKey = rowKey(key);
-        return Mutations.putIfAbsent(rowKey, values.encode(key, value, "value"), expiry);
+    Mutation<OptionalLong> putIfAbsent(String key, V value, Expiry expiry) {
+        ExpiryRule rule = expiries.ofPut(expiry);
+        return Mutations.putIfAbsent(rowKey(key), encode(key, value), rule);
     }
 
-    Mutation<Boolean> replace(String key, V expected, V value, Expiry expiry) {
+    Mutation<OptionalLong> putIfPresent(String key, V value, Expiry expiry) {
+        ExpiryRule rule = expiries.ofPut(expiry);
+        return Mutations.putIfPresent(rowKey(key), encode(key, value), rule);
+    }
+
+    Mutation<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
+        ExpiryRule rule = expiries.ofPut(expiry);
         RowKey rowKey = rowKey(key);
         Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Mutations.replace(rowKey, holding, values.encode(key, value, "value"), expiry);
+        return Mutations.replace(rowKey, holding, encode(key, value), rule);
     }
 
-    Mutation<Boolean> replaceVersion(String key, long version, V value, Expiry expiry) {
-        RowKey rowKey = rowKey(key);
-        return Mutations.replaceVersion(rowKey, version, values.encode(key, value, "value"), expiry);
-    }
-
-    /** Applies a change to a value that was read, for a write that requires that the entry has not changed meanwhile. */
-    Attempt<V> update(Row row, V value, UnaryOperator<V> change) {
-        V changed = change.apply(value);
-        if (changed == null) {
-            throw new NullPointerException("'change' must not return null; to remove an entry delete it");
-        }
-        byte[] encoded = values.encode(row.key().key(), changed, "value");
-        return new Attempt<>(Mutations.update(row.key(), row.version(), encoded), changed);
+    Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
+        ExpiryRule rule = expiries.ofPut(expiry);
+        return Mutations.replaceVersion(rowKey(key), version, encode(key, value), rule);
     }
 
     Mutation<Boolean> delete(String key) {
@@ -97,31 +88,43 @@ final class GroupMutations<V> {
         return Mutations.delete(rowKey, values.holding(key, expected, "expected"));
     }
 
-    /** Decodes within the commit, so that it comes after the caller's earlier writes and before the later ones. */
-    Mutation<Optional<V>> take(String key) {
-        return Mutations.take(rowKey(key), stored -> Optional.ofNullable(values.decode(key, stored)));
-    }
-
     Mutation<Boolean> deleteVersion(String key, long version) {
         return Mutations.deleteVersion(rowKey(key), version);
     }
 
+    Mutation<Long> deleteAll(Collection<String> keys) {
+        return Mutations.deleteAll(rowKeys(keys));
+    }
+
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
-        return Mutations.reschedule(rowKey(key), expiry);
+        ExpiryRule rule = expiries.of(expiry);
+        return Mutations.reschedule(rowKey(key), rule);
     }
 
-    Expiry after(Duration ttl) {
-        return Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
+    Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {
+        ExpiryRule rule = expiries.of(expiry);
+        return Mutations.rescheduleAll(rowKeys(keys), rule);
     }
 
-    Expiry at(Instant expiresAt) {
-        Objects.requireNonNull(expiresAt, "'expiresAt' must not be null");
-        access.requireUsable();
-        return Expiry.at(expiresAt, access.now());
+    /** Returns the rules that follow from what callers say of an expiry. */
+    ExpiryRules expiries() {
+        return expiries;
+    }
+
+    byte[] encode(String key, V value) {
+        return values.encode(key, value, "value");
     }
 
     RowKey rowKey(String key) {
         access.requireUsable();
         return new RowKey(group, Names.require(key, "key"));
+    }
+
+    private Set<RowKey> rowKeys(Collection<String> keys) {
+        access.requireUsable();
+        Objects.requireNonNull(keys, "'keys' must not be null");
+        Set<RowKey> rowKeys = new LinkedHashSet<>();
+        keys.forEach(key -> rowKeys.add(rowKey(key)));
+        return rowKeys;
     }
 }

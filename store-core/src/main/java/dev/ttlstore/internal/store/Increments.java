@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.Expiry;
+import dev.ttlstore.internal.commit.ExpiryRule;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
@@ -22,9 +24,10 @@ final class Increments {
 
     /** Makes a mutation that answers the new number, as stored bytes. */
     Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
+        ExpiryRule rule = mutations.expiries().ofPut(onCreate);
         RowKey rowKey = mutations.rowKey(key);
         return Mutations.merge(
-                rowKey, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), onCreate);
+                rowKey, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), rule);
     }
 
     private byte[] stored(String key, long number) {
@@ -36,13 +39,10 @@ final class Increments {
         return CODEC.decode(mutations.values().open(key, stored));
     }
 
-    /** Returns the expiry of a number that is created without a ttl. */
-    Expiry standing() {
-        return mutations.standing();
-    }
-
     static Expiry onCreate(Duration ttl) {
-        return Expiry.after(Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null"), "ttlOnCreate");
+        Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null");
+        long unused = Millis.ofTtl(ttl, "ttlOnCreate"); // names the caller's parameter if it is not valid
+        return Expiry.after(ttl);
     }
 
     private static long sum(long number, long delta) {

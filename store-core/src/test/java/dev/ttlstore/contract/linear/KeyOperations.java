@@ -36,10 +36,10 @@ public final class KeyOperations {
                     "groups",
                     (at, v) -> at.store().groups().anyMatch(at.name()::equals),
                     (old, v) -> new Outcome<>(old.isPresent(), old)),
-            of("putIfAbsent", (at, v) -> at.group().putIfAbsent(KEY, v.value()), putIfAbsent()),
+            of("putIfAbsent", (at, v) -> at.group().putIfAbsent(KEY, v.value()).isPresent(), putIfAbsent()),
             of(
                     "replace",
-                    (at, v) -> at.group().replace(KEY, v.expected(), v.value()),
+                    (at, v) -> at.group().replace(KEY, v.expected(), v.value()).isPresent(),
                     (old, v) -> new Outcome<>(holds(old, v), holds(old, v) ? Optional.of(v.value()) : old)),
             of(
                     "delete expected",
@@ -67,6 +67,31 @@ public final class KeyOperations {
                     (old, v) -> new Outcome<>(old, old.map(value -> v.value()))),
             of("take", (at, v) -> at.group().take(KEY), (old, v) -> new Outcome<>(old, Optional.empty())),
             of("delete", (at, v) -> at.group().delete(KEY), (old, v) -> gone(old.isPresent())),
+            of(
+                    "getAndPut",
+                    (at, v) -> at.group().getAndPut(KEY, v.value()),
+                    (old, v) -> new Outcome<>(old, Optional.of(v.value()))),
+            of(
+                    "getAndPutIfAbsent",
+                    (at, v) -> at.group().getAndPutIfAbsent(KEY, v.value()),
+                    (old, v) -> new Outcome<>(old, old.or(() -> Optional.of(v.value())))),
+            of(
+                    "async getAndPut",
+                    (at, v) -> at.group().async().getAndPut(KEY, v.value()).join(),
+                    (old, v) -> new Outcome<>(old, Optional.of(v.value()))),
+            of(
+                    "putIfPresent",
+                    (at, v) -> at.group().putIfPresent(KEY, v.value()).isPresent(),
+                    (old, v) -> new Outcome<>(old.isPresent(), old.map(value -> v.value()))),
+            of(
+                    "getAndExpire",
+                    (at, v) -> at.group().getAndExpire(KEY, Duration.ofHours(2)),
+                    (old, v) -> new Outcome<>(old, old)),
+            of(
+                    "updateOrDelete",
+                    (at, v) -> at.group().updateOrDelete(KEY, value -> Optional.of(flip(value))),
+                    (old, v) -> new Outcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
+            of("deleteAll", (at, v) -> at.group().deleteAll(List.of(KEY)), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
             of("clear", (at, v) -> at.group().clear(), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
             of(
                     "expire",

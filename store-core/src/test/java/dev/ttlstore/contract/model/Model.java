@@ -75,6 +75,16 @@ public final class Model {
         return standing.isEmpty();
     }
 
+    /** When an entry expires; never if there is none. */
+    long expiresAt(String group, String key) {
+        return entry(group, key).map(ModelEntry::expiresAt).orElse(ModelEntry.NEVER);
+    }
+
+    /** When an entry was created; now if there is none. */
+    long createdAt(String group, String key) {
+        return entry(group, key).map(ModelEntry::createdAt).orElse(now);
+    }
+
     /** Puts a value if what stands there is as it should be, and returns whether it was. */
     public boolean putIf(
             String group, String key, String value, long expiresAt, Predicate<Optional<String>> condition) {

@@ -68,7 +68,7 @@ class ModelComparisonTests {
     @Test
     void aPurgeThatDoesNothingIsFoundInAFewSteps() {
         String report = failure("purgeExpired", (place, a) -> 0L);
-        assertThat(report).contains("The last 4 steps", "purgeExpired answered 0, and not 1");
+        assertThat(report).contains("steps of a run that shows it", "purgeExpired answered 0, and not 1");
     }
 
     private String failure(String name, Operation.Real faulty) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.TextGroup;
 
@@ -46,18 +47,89 @@ public final class Operations {
             of(
                     "putIfAbsent(ttl)",
                     6,
-                    (p, a) -> group(p, a).putIfAbsent(a.key(), a.value(), a.ttl()),
+                    (p, a) ->
+                            group(p, a).putIfAbsent(a.key(), a.value(), a.ttl()).isPresent(),
                     (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), after(m, a.ttl()), Optional::isEmpty)),
             of(
                     "replace",
                     6,
-                    (p, a) -> group(p, a).replace(a.key(), a.other(), a.value()),
+                    (p, a) -> group(p, a).replace(a.key(), a.other(), a.value()).isPresent(),
                     (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), ModelEntry.NEVER, is(a.other()))),
             of(
                     "replace(ttl)",
                     6,
-                    (p, a) -> group(p, a).replace(a.key(), a.other(), a.value(), a.ttl()),
+                    (p, a) -> group(p, a)
+                            .replace(a.key(), a.other(), a.value(), a.ttl())
+                            .isPresent(),
                     (m, a, x) -> m.putIf(a.group(), a.key(), a.value(), after(m, a.ttl()), is(a.other()))),
+            of(
+                    "putIfPresent(keep)",
+                    4,
+                    (p, a) -> group(p, a)
+                            .putIfPresent(a.key(), a.value(), Expiry.keep())
+                            .isPresent(),
+                    (m, a, x) -> m.update(a.group(), a.key(), a.value()).isPresent()),
+            of(
+                    "getAndPut(keep)",
+                    4,
+                    (p, a) -> group(p, a).getAndPut(a.key(), a.value(), Expiry.keep()),
+                    (m, a, x) -> getAndPut(m, a, m.expiresAt(a.group(), a.key()))),
+            of(
+                    "getAndPut(creation)",
+                    4,
+                    (p, a) -> group(p, a).getAndPut(a.key(), a.value(), Expiry.afterCreation(a.ttl())),
+                    (m, a, x) -> getAndPut(m, a, afterCreation(m, a))),
+            of(
+                    "getAndPutIfAbsent(expiresAt)",
+                    4,
+                    (p, a) -> group(p, a).getAndPutIfAbsent(a.key(), a.value(), Expiry.at(a.expiresAt())),
+                    (m, a, x) -> {
+                        Optional<String> standing = m.value(a.group(), a.key());
+                        m.putIf(a.group(), a.key(), a.value(), at(m, a.expiresAt()), Optional::isEmpty);
+                        return standing;
+                    }),
+            of(
+                    "getAndExpire(later)",
+                    4,
+                    (p, a) -> group(p, a)
+                            .getAndExpire(a.key(), Expiry.after(a.ttl()).ifLater()),
+                    (m, a, x) -> {
+                        long later = Math.max(after(m, a.ttl()), m.expiresAt(a.group(), a.key()));
+                        Optional<String> standing = m.value(a.group(), a.key());
+                        m.reschedule(a.group(), a.key(), later);
+                        return standing;
+                    }),
+            of(
+                    "updateOrDelete",
+                    4,
+                    (p, a) -> group(p, a)
+                            .updateOrDelete(
+                                    a.key(), old -> old.equals(a.other()) ? Optional.empty() : Optional.of(a.value())),
+                    (m, a, x) -> {
+                        if (m.value(a.group(), a.key()).equals(Optional.of(a.other()))) {
+                            m.remove(a.group(), a.key());
+                            return Optional.empty();
+                        }
+                        return m.update(a.group(), a.key(), a.value());
+                    }),
+            of("expireNow", 3, (p, a) -> group(p, a).expireNow(a.key()), (m, a, x) -> {
+                boolean standing = m.reschedule(a.group(), a.key(), m.now());
+                m.reach(Instant.ofEpochMilli(m.now()));
+                return standing;
+            }),
+            of(
+                    "deleteAll",
+                    3,
+                    (p, a) -> group(p, a).deleteAll(List.of(a.key(), "missing", a.key())),
+                    (m, a, x) -> m.remove(a.group(), a.key()).isPresent() ? 1L : 0L),
+            of("clear(range)", 1, (p, a) -> group(p, a).clear(KeyRange.from(a.key())), (m, a, x) -> {
+                List<String> keys =
+                        List.copyOf(m.entries(a.group()).tailMap(a.key(), true).keySet());
+                keys.forEach(key -> m.remove(a.group(), key));
+                return (long) keys.size();
+            }),
+            of("count(range)", 3, (p, a) -> group(p, a).count(KeyRange.to(a.key())), (m, a, x) ->
+                    (long) m.entries(a.group()).headMap(a.key(), false).size()),
             of(
                     "update",
                     6,
@@ -175,6 +247,18 @@ public final class Operations {
         return isNew ? answered : "a key that was not there";
     }
 
+    private static Optional<String> getAndPut(Model model, Arguments arguments, long expiresAt) {
+        Optional<String> standing = model.value(arguments.group(), arguments.key());
+        model.put(arguments.group(), arguments.key(), arguments.value(), expiresAt);
+        return standing;
+    }
+
+    private static long afterCreation(Model model, Arguments arguments) {
+        long fromNow = after(model, arguments.ttl());
+        long age = model.now() - model.createdAt(arguments.group(), arguments.key());
+        return Math.max(model.now(), fromNow - age);
+    }
+
     private static long after(Model model, Duration ttl) {
         try {
             if (ttl.isZero() || ttl.isNegative()) {
@@ -187,10 +271,6 @@ public final class Operations {
     }
 
     private static long at(Model model, Instant expiresAt) {
-        long millis = expiresAt.plusNanos(999_999).toEpochMilli();
-        if (millis <= model.now()) {
-            throw new IllegalArgumentException("Not in the future");
-        }
-        return millis;
+        return Math.max(model.now(), expiresAt.plusNanos(999_999).toEpochMilli());
     }
 }

@@ -223,7 +223,7 @@ class AsyncWriteTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
     }
 
     private static Mutation<byte[]> failing(RuntimeException failure) {

@@ -38,7 +38,7 @@ class CachedCommitTests {
     }
 
     private static Mutation<Long> put(RowKey key, String value) {
-        return Mutations.put(key, Rows.value(value), Expiry.NEVER);
+        return Mutations.put(key, Rows.value(value), ExpiryTime.NEVER);
     }
 
     private void stands(Row row) {
@@ -82,7 +82,7 @@ class CachedCommitTests {
     void aNewExpiry() {
         stands(Rows.permanent("a", 1));
         readWithinCommits(KEY);
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NOW))).isTrue();
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NOW))).isTrue();
         assertAsStored(KEY);
     }
 
@@ -180,8 +180,8 @@ class CachedCommitTests {
         });
         // Queued first, so that the writer who comes commits all three together.
         var first = pipeline.submitAsync(putAllThenFail(KEY, bad));
-        var second = pipeline.submitAsync(Mutations.update(KEY, 1, Rows.value("second")));
-        assertThat(second.join()).isTrue();
+        var second = pipeline.submitAsync(Mutations.replaceVersion(KEY, 1, Rows.value("second"), ExpiryRule.KEEP));
+        assertThat(second.join()).isPresent();
         assertThatExceptionOfType(Exception.class)
                 .isThrownBy(first::join)
                 .withCauseInstanceOf(StoreFullException.class);
@@ -199,7 +199,7 @@ class CachedCommitTests {
             @Override
             public Boolean apply(Draft draft) {
                 for (RowKey key : keys) {
-                    long unused = draft.put(key, Rows.value("refused"), Expiry.NEVER);
+                    long unused = draft.put(key, Rows.value("refused"), ExpiryTime.NEVER);
                 }
                 return true;
             }

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.commit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -113,12 +114,12 @@ class CommitPipelineTests {
                 throw new ConflictException("a row has changed");
             }
         });
-        boolean won = pipeline.submit(Mutations.putIfAbsent(Rows.key("a"), new byte[] {1}, Expiry.NEVER));
-        assertThat(won).isFalse();
+        OptionalLong won = pipeline.submit(Mutations.putIfAbsent(Rows.key("a"), new byte[] {1}, ExpiryTime.NEVER));
+        assertThat(won).isEmpty();
         assertThat(engine.rows()).hasEntrySatisfying(Rows.key("a"), row -> assertThat(row.version())
                 .isEqualTo(50_000));
         assertThat(recorder.events()).isEmpty();
-        long version = pipeline.submit(Mutations.put(Rows.key("b"), new byte[] {1}, Expiry.NEVER));
+        long version = pipeline.submit(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
         assertThat(version).isGreaterThan(50_000);
     }
 
@@ -143,7 +144,7 @@ class CommitPipelineTests {
         assertThat(engine.commits()).isEqualTo(2);
         long highest =
                 engine.rows().values().stream().mapToLong(Row::version).max().orElseThrow();
-        long next = pipeline.submit(Mutations.put(Rows.key("d"), new byte[] {1}, Expiry.NEVER));
+        long next = pipeline.submit(Mutations.put(Rows.key("d"), new byte[] {1}, ExpiryTime.NEVER));
         assertThat(next).isGreaterThan(highest);
     }
 
@@ -160,7 +161,7 @@ class CommitPipelineTests {
         long seen = pipeline.transact(view -> {
             runs.incrementAndGet();
             Row row = view.read(List.of(Rows.key("a"))).get(Rows.key("a"));
-            view.apply(Mutations.put(Rows.key("b"), new byte[] {1}, Expiry.NEVER));
+            view.apply(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
             return row == null ? 0 : row.version();
         });
         assertThat(seen).isEqualTo(50_000);
@@ -172,7 +173,7 @@ class CommitPipelineTests {
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> pipeline.transact(view -> {
                     runs.incrementAndGet();
-                    return view.apply(Mutations.put(Rows.key("c"), new byte[] {1}, Expiry.NEVER));
+                    return view.apply(Mutations.put(Rows.key("c"), new byte[] {1}, ExpiryTime.NEVER));
                 }));
         assertThat(runs).hasValue(11);
     }
@@ -274,7 +275,7 @@ class CommitPipelineTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
     }
 
     private static Mutation<Long> mutation(Throwable failure) {
@@ -286,7 +287,7 @@ class CommitPipelineTests {
 
             @Override
             public Long apply(Draft draft) {
-                draft.put(Rows.key("bad"), Rows.value("bad"), Expiry.NEVER);
+                draft.put(Rows.key("bad"), Rows.value("bad"), ExpiryTime.NEVER);
                 if (failure instanceof Error error) {
                     throw error;
                 }

@@ -35,7 +35,7 @@ class DraftTests {
     @Promise({1, 9})
     void aPutWhereNothingStandsCreates() {
         Draft draft = draft("a");
-        long version = draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.after(Duration.ofMillis(5))));
+        long version = draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.after(Duration.ofMillis(5))));
         assertThat(version).isEqualTo(101);
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
         assertThat(draft.log().events())
@@ -46,7 +46,7 @@ class DraftTests {
     @Test
     void aPutOverALiveEntryKeepsWhenItWasCreated() {
         Draft draft = draft(Rows.permanent("a", 7));
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW - 10, NOW, Row.NEVER));
         assertThat(draft.log().events())
                 .containsExactly(new EntryPut(101, Instant.ofEpochMilli(NOW), "group", "a", 101, false, null));
@@ -56,7 +56,7 @@ class DraftTests {
     @Promise({1, 13})
     void aPutOverAnExpiredEntryTellsItsExpiryFirstAndCreates() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
@@ -79,10 +79,10 @@ class DraftTests {
         Draft draft = draft(Rows.expiring("a", 7, NOW - 1));
         assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
         assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
-        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.NEVER)))
+        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.NEVER)))
                 .isFalse();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
-                .isTrue();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+                .isPresent();
         assertThat(kinds(draft)).containsExactly("EntryExpired", "EntryPut");
     }
 
@@ -90,16 +90,16 @@ class DraftTests {
     @Promise(10)
     void ofManyMutationsOfOneCommitOneWins() {
         Draft draft = draft(Rows.permanent("a", 7));
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
-                .isFalse();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+                .isEmpty();
         assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 6))).isFalse();
         assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isTrue();
         assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
         assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
-                .isTrue();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, Expiry.NEVER)))
-                .isFalse();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+                .isPresent();
+        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+                .isEmpty();
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryDeleted(101, Instant.ofEpochMilli(NOW), "group", "a", 7),
@@ -112,7 +112,7 @@ class DraftTests {
         Row row = Rows.expiring("a", 7, NOW + 5);
         FakeTransaction transaction = transaction(row);
         Draft draft = draft(transaction, "a");
-        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), Expiry.after(Duration.ofMillis(50)))))
+        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.after(Duration.ofMillis(50)))))
                 .isTrue();
         draft.store(transaction);
         assertThat(draft.log().events()).isEmpty();
@@ -127,8 +127,8 @@ class DraftTests {
     void onlyRowsThatChangeAreStoredAndEachOnce() {
         FakeTransaction transaction = transaction(Rows.permanent("a", 7), Rows.permanent("b", 8));
         Draft draft = draft(transaction, "a", "b", "c");
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
-        draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), ExpiryTime.NEVER));
         draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
         draft.apply(Mutations.delete(Rows.key("c")));
         draft.store(transaction);
@@ -144,7 +144,7 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.permanent("a", 7), Rows.permanent("b", 8), Rows.expiring("c", 9, NOW));
         Draft draft = draft(transaction, "a", "b", "c", "d");
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
 
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> draft.apply(failing(Stream.of("a", "b", "c", "d"))))
@@ -213,7 +213,7 @@ class DraftTests {
         Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), "a", "b");
         draft.apply(Mutations.delete(Rows.key("a")));
         draft.apply(Mutations.delete(Rows.key("b")));
-        assertThat(draft.apply(Mutations.put(Rows.key("a"), VALUE, Expiry.NEVER)))
+        assertThat(draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
                 .isEqualTo(103);
     }
 
@@ -244,7 +244,7 @@ class DraftTests {
                     if (live != null) {
                         draft.delete(live);
                     }
-                    draft.put(key, Rows.value("failed"), Expiry.NEVER);
+                    draft.put(key, Rows.value("failed"), ExpiryTime.NEVER);
                 }
                 throw new IllegalStateException("on purpose");
             }

@@ -282,8 +282,8 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public long count(String group, long now) {
-        return reads().count(group, now);
+    public long count(Scan scan) {
+        return reads().count(scan);
     }
 
     @Override

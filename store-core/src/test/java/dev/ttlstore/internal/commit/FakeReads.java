@@ -90,8 +90,10 @@ final class FakeReads implements EngineReads {
     }
 
     @Override
-    public long count(String group, long now) {
-        return count(GroupRange.only(group), now);
+    public long count(Scan scan) {
+        return live(GroupRange.only(scan.group()), scan.now())
+                .filter(row -> scan.contains(row.key().key()))
+                .count();
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
@@ -24,7 +26,7 @@ class MutationsTests {
     private static final RowKey A = Rows.key("a");
     private static final byte[] OLD = Rows.value("old");
     private static final byte[] NEW = Rows.value("new");
-    private static final Expiry SOON = Expiry.after(Duration.ofMillis(5));
+    private static final ExpiryTime SOON = ExpiryTime.after(Duration.ofMillis(5));
 
     private final Row expiring = Rows.expiring("a", 7, NOW + 100);
 
@@ -56,13 +58,16 @@ class MutationsTests {
     @Promise({2, 10})
     void aReplaceNeedsTheValueThatIsExpectedAndSetsTheExpiryAnew() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.replace(A, NEW, NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.replace(A, new byte[0], NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.replace(Rows.key("b"), OLD, NEW, SOON)))
-                .isFalse();
+        assertThat(draft.apply(Mutations.replace(A, holding(NEW), NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replace(A, holding(new byte[0]), NEW, SOON)))
+                .isEmpty();
+        assertThat(draft.apply(Mutations.replace(Rows.key("b"), holding(OLD), NEW, SOON)))
+                .isEmpty();
         assertThat(draft.log().events()).isEmpty();
-        assertThat(draft.apply(Mutations.replace(A, OLD, NEW, Expiry.NEVER))).isTrue();
-        assertThat(draft.apply(Mutations.replace(A, OLD, NEW, Expiry.NEVER))).isFalse();
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, ExpiryTime.NEVER)))
+                .isPresent();
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, ExpiryTime.NEVER)))
+                .isEmpty();
         assertThat(live(draft, "a").expiresAt()).isEqualTo(Row.NEVER);
         assertThat(live(draft, "a").value()).isEqualTo(NEW);
     }
@@ -71,10 +76,11 @@ class MutationsTests {
     @Promise({1, 10})
     void anExpiredValueCannotBeReplaced() {
         Draft draft = Bench.with(Rows.expiring("a", 7, NOW)).draft();
-        assertThat(draft.apply(Mutations.replace(A, OLD, NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.update(A, 7, NEW))).isFalse();
-        assertThat(draft.apply(Mutations.delete(A, OLD))).isFalse();
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, ExpiryRule.KEEP)))
+                .isEmpty();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
     }
 
@@ -82,11 +88,11 @@ class MutationsTests {
     @Promise({2, 9, 10})
     void aReplaceByVersionNeedsThatVersion() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.replaceVersion(A, 6, NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isTrue();
-        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isFalse();
-        assertThat(draft.apply(Mutations.replaceVersion(A, 101, NEW, Expiry.NEVER)))
-                .isTrue();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 6, NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isPresent();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 101, NEW, ExpiryTime.NEVER)))
+                .isPresent();
         assertThat(live(draft, "a").version()).isEqualTo(102);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(Row.NEVER);
     }
@@ -96,8 +102,10 @@ class MutationsTests {
     void anUpdateKeepsTheExpiryThatStandsWhenItIsCommitted() {
         Draft draft = Bench.with(expiring).draft();
         draft.apply(Mutations.reschedule(A, SOON));
-        assertThat(draft.apply(Mutations.update(A, 6, NEW))).isFalse();
-        assertThat(draft.apply(Mutations.update(A, 7, NEW))).isTrue();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 6, NEW, ExpiryRule.KEEP)))
+                .isEmpty();
+        assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, ExpiryRule.KEEP)))
+                .isPresent();
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
         assertThat(live(draft, "a").version()).isEqualTo(101);
         assertThat(live(draft, "a").createdAt()).isEqualTo(expiring.createdAt());
@@ -143,9 +151,9 @@ class MutationsTests {
     @Promise(10)
     void aDeleteOfAnExpectedValueNeedsThatValue() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.delete(A, NEW))).isFalse();
-        assertThat(draft.apply(Mutations.delete(A, OLD))).isTrue();
-        assertThat(draft.apply(Mutations.delete(A, OLD))).isFalse();
+        assertThat(draft.apply(Mutations.delete(A, holding(NEW)))).isFalse();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isTrue();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryDeleted");
     }
 
@@ -155,7 +163,7 @@ class MutationsTests {
         List<Row> seen = List.of(expiring, Rows.permanent("b", 8), Rows.permanent("c", 9), Rows.permanent("d", 10));
         Draft draft = Bench.with(expiring, Rows.permanent("b", 8), Rows.permanent("d", 10))
                 .draft();
-        draft.apply(Mutations.put(Rows.key("b"), OLD, Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("b"), OLD, ExpiryTime.NEVER));
         draft.apply(Mutations.reschedule(Rows.key("d"), SOON));
         assertThat(draft.apply(Mutations.deleteAll(seen))).isEqualTo(2);
         assertThat(draft.live(A)).isNull();
@@ -170,14 +178,18 @@ class MutationsTests {
         List<Row> seen = List.of(expiring, Rows.permanent("b", 8));
         Bench bench = Bench.with(expiring, Rows.permanent("b", 8));
         Draft draft = bench.draft();
-        draft.apply(Mutations.put(Rows.key("b"), OLD, Expiry.NEVER));
-        assertThat(draft.apply(Mutations.rescheduleAll(seen, Expiry.NOW))).isEqualTo(1);
+        draft.apply(Mutations.put(Rows.key("b"), OLD, ExpiryTime.NEVER));
+        assertThat(draft.apply(Mutations.rescheduleAll(seen, ExpiryTime.NOW))).isEqualTo(1);
         draft.store(bench.transaction());
         assertThat(bench.transaction().rows().get(A))
                 .extracting(Row::expiresAt, Row::version)
                 .containsExactly(NOW, 7L);
         assertThat(draft.live(A)).isNull();
         assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
+    }
+
+    private static Predicate<byte[]> holding(byte[] expected) {
+        return value -> Arrays.equals(value, expected);
     }
 
     private static Row live(Draft draft, String key) {
@@ -189,21 +201,26 @@ class MutationsTests {
     }
 
     @Test
-    @Promise(10)
-    void aTakeAnswersWhatTheValueMeansAndRemovesIt() {
+    @Promise({8, 10})
+    void aDecisionAnswersAndItsWriteApplies() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.of(bytes.length))))
-                .contains(3);
-        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.of(bytes.length))))
-                .isEmpty();
+        assertThat(draft.apply(Mutations.decide(A, MutationsTests::deleted))).isEqualTo(3);
+        assertThat(draft.apply(Mutations.decide(A, MutationsTests::deleted))).isEqualTo(-1);
         assertThat(draft.live(A)).isNull();
         assertThat(draft.log().events()).singleElement().isInstanceOf(EntryDeleted.class);
     }
 
+    private static Attempt<Integer> deleted(@Nullable Row row) {
+        return row == null
+                ? new Attempt<>(null, -1)
+                : new Attempt<>(Mutations.deleteVersion(row.key(), row.version()), row.value().length);
+    }
+
     @Test
-    void aTakeOfAValueThatMeansNothingLeavesIt() {
+    void aDecisionAgainstAWriteChangesNothing() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.take(A, bytes -> Optional.empty()))).isEmpty();
+        Mutation<String> leave = Mutations.decide(A, row -> new Attempt<>(null, "left"));
+        assertThat(draft.apply(leave)).isEqualTo("left");
         assertThat(draft.live(A)).isEqualTo(expiring);
         assertThat(draft.log().events()).isEmpty();
     }
@@ -217,11 +234,11 @@ class MutationsTests {
     }
 
     @Test
-    void aSilentMutationDoesWhatItsOwnDoes() {
+    void aMappedMutationDoesWhatItsOwnDoes() {
         Draft draft = Bench.with().draft();
-        Mutation<?> silent = Mutations.silent(Mutations.put(A, NEW, SOON));
-        assertThat(silent.keys()).containsExactly(A);
-        draft.apply(silent);
+        Mutation<String> mapped = Mutations.map(Mutations.put(A, NEW, SOON), version -> "version " + version);
+        assertThat(mapped.keys()).containsExactly(A);
+        assertThat(draft.apply(mapped)).isEqualTo("version 101");
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
     }
 }

@@ -65,7 +65,7 @@ class PendingRenewalsTests {
             });
             assertThat(waiting[0].isDone()).isFalse();
         });
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NEVER))).isTrue();
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
         assertThat(waiting[0].get()).isEqualTo(engine.rows().get(KEY));
     }
 
@@ -74,7 +74,7 @@ class PendingRenewalsTests {
     void nobodyElseWaits(Reader reader) {
         engine.put(Rows.expiring("a", 1, END));
         engine.onCommit(transaction -> reader.await(pipeline.renewals()));
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NEVER))).isTrue();
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
         assertThat(engine.commits()).isEqualTo(1);
     }
 
@@ -83,9 +83,9 @@ class PendingRenewalsTests {
     void nobodyWaitsForACommitThatDoesNotRenewIt(Reader reader) {
         engine.put(Rows.expiring("a", 1, END));
         engine.onCommit(transaction -> reader.await(pipeline.renewals()));
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NOW))).isTrue();
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NOW))).isTrue();
         assertThat(pipeline.submit(Mutations.delete(KEY))).isFalse();
-        pipeline.submit(Mutations.put(KEY, Rows.value("new"), Expiry.NEVER));
+        pipeline.submit(Mutations.put(KEY, Rows.value("new"), ExpiryTime.NEVER));
         assertThat(engine.commits()).isEqualTo(3);
     }
 
@@ -95,9 +95,9 @@ class PendingRenewalsTests {
         engine.onCommit(transaction -> {
             throw new IllegalStateException("on purpose");
         });
-        assertThat(fails(() -> pipeline.submit(Mutations.reschedule(KEY, Expiry.NEVER))))
+        assertThat(fails(() -> pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))))
                 .isTrue();
-        assertThat(fails(() -> pipeline.transact(view -> view.apply(Mutations.reschedule(KEY, Expiry.NEVER)))))
+        assertThat(fails(() -> pipeline.transact(view -> view.apply(Mutations.reschedule(KEY, ExpiryTime.NEVER)))))
                 .isTrue();
         clock.advance(Duration.ofMillis(10));
         readersOfTheEntry().forEach(reader -> reader.await(pipeline.renewals()));
@@ -123,7 +123,7 @@ class PendingRenewalsTests {
             waiting[0].interrupt();
             assertThat(waiting[0].isDone()).isFalse();
         });
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, Expiry.NEVER))).isTrue();
+        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
         assertThat(waiting[0].get()).isEqualTo(true);
     }
 }

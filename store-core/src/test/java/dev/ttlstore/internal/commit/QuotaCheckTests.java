@@ -43,10 +43,10 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", new Limit(Limit.NONE, 1, 9));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
-        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), Expiry.NEVER));
-        draft.apply(Mutations.put(key("b"), Rows.value("four"), Expiry.NEVER));
-        refuses(draft, Mutations.put(key("a"), Rows.value("four"), Expiry.NEVER));
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryTime.NEVER));
+        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryTime.NEVER));
+        draft.apply(Mutations.put(key("b"), Rows.value("four"), ExpiryTime.NEVER));
+        refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryTime.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 9));
     }
 
@@ -56,7 +56,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
-            draft.apply(Mutations.put(Rows.key(group, "b"), VALUE, Expiry.NEVER));
+            draft.apply(Mutations.put(Rows.key(group, "b"), VALUE, ExpiryTime.NEVER));
         }
         refuses(draft, put("b"));
     }
@@ -67,7 +67,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", new Limit(1, 1, 4));
         Draft draft = bench.draft();
         draft.apply(put("a"));
-        draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
+        draft.apply(Mutations.reschedule(key("a"), ExpiryTime.NOW));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
     }
 
@@ -79,10 +79,11 @@ class QuotaCheckTests {
         draft.apply(put("a"));
         draft.apply(Mutations.delete(key("b")));
         refuses(draft, put("e"));
-        draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER)); // no more keys, and bytes are free
+        draft.apply(
+                Mutations.put(key("a"), Rows.value("longer"), ExpiryTime.NEVER)); // no more keys, and bytes are free
         bench.quotas().set("ns", new Limit(0, 0, 1));
-        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), Expiry.NEVER));
-        draft.apply(Mutations.put(key("a"), Rows.value(""), Expiry.NEVER));
+        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryTime.NEVER));
+        draft.apply(Mutations.put(key("a"), Rows.value(""), ExpiryTime.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
     }
 
@@ -167,7 +168,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"));
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
-        draft.apply(Mutations.reschedule(key("a"), Expiry.NOW));
+        draft.apply(Mutations.reschedule(key("a"), ExpiryTime.NOW));
         draft.apply(put("c"));
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryExpired");
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
@@ -189,7 +190,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
         bench.quotas().set("ns", new Limit(Limit.NONE, 1, Limit.NONE));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, Expiry.NEVER));
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryTime.NEVER));
     }
 
     @Test
@@ -197,7 +198,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"));
         Draft draft = bench.draft();
         draft.apply(put("c"));
-        draft.apply(Mutations.put(key("a"), Rows.value("longer"), Expiry.NEVER));
+        draft.apply(Mutations.put(key("a"), Rows.value("longer"), ExpiryTime.NEVER));
         bench.quotas().set("ns", Limit.keys(3));
         draft.apply(Mutations.delete(key("b")));
         draft.apply(put("d"));
@@ -214,7 +215,7 @@ class QuotaCheckTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(key(key), VALUE, Expiry.NEVER);
+        return Mutations.put(key(key), VALUE, ExpiryTime.NEVER);
     }
 
     private static Mutation<Long> putAll(String... keys) {
@@ -222,7 +223,7 @@ class QuotaCheckTests {
         for (String key : keys) {
             values.put(key(key), VALUE);
         }
-        return Mutations.putAll(values, Expiry.NEVER);
+        return Mutations.putAll(values, ExpiryTime.NEVER);
     }
 
     private static RowKey key(String key) {

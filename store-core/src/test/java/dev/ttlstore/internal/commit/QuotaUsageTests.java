@@ -62,9 +62,9 @@ class QuotaUsageTests {
 
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
-        pipeline.submit(put(Rows.key("a:one", "key"), 3, Expiry.NEVER));
+        pipeline.submit(put(Rows.key("a:one", "key"), 3, ExpiryTime.NEVER));
         assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
-        pipeline.submit(put(Rows.key("a:two", "key"), 3, Expiry.NEVER));
+        pipeline.submit(put(Rows.key("a:two", "key"), 3, ExpiryTime.NEVER));
         assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
         assertThat(pipeline.ranges().usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
     }
@@ -103,10 +103,11 @@ class QuotaUsageTests {
 
     private static Mutation<?> mutation(Random random) {
         RowKey key = Rows.key(group(random), "k" + random.nextInt(4));
-        Expiry expiry = random.nextBoolean() ? Expiry.NEVER : Expiry.after(Duration.ofMillis(random.nextInt(6) + 1));
+        ExpiryTime expiry =
+                random.nextBoolean() ? ExpiryTime.NEVER : ExpiryTime.after(Duration.ofMillis(random.nextInt(6) + 1));
         return switch (random.nextInt(8)) {
             case 0 -> Mutations.delete(key);
-            case 1 -> Mutations.reschedule(key, random.nextBoolean() ? Expiry.NOW : expiry);
+            case 1 -> Mutations.reschedule(key, random.nextBoolean() ? ExpiryTime.NOW : expiry);
             case 2 -> Mutations.putIfAbsent(key, new byte[random.nextInt(9)], expiry);
             case 3 ->
                 Mutations.merge(
@@ -121,7 +122,7 @@ class QuotaUsageTests {
         };
     }
 
-    private static Mutation<Long> put(RowKey key, int size, Expiry expiry) {
+    private static Mutation<Long> put(RowKey key, int size, ExpiryTime expiry) {
         return Mutations.put(key, new byte[size], expiry);
     }
 

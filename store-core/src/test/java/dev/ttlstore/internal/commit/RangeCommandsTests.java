@@ -118,7 +118,7 @@ class RangeCommandsTests {
         bench.retaining();
         Draft draft = bench.draft();
         assertThat(draft.apply(Mutations.delete(Rows.key("ns:a", "expired")))).isFalse();
-        draft.apply(Mutations.put(Rows.key("ns:a", "expired"), new byte[0], Expiry.NEVER));
+        draft.apply(Mutations.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryTime.NEVER));
         draft.store(bench.transaction());
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L);
     }

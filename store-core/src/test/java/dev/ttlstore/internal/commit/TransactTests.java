@@ -90,12 +90,12 @@ class TransactTests {
     @MethodSource("failures")
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
-        pipeline.submit(Mutations.put(Rows.key("ns:group", "old"), new byte[1], Expiry.NEVER));
+        pipeline.submit(Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryTime.NEVER));
         UsageTotals usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
-                    view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], Expiry.NEVER));
+                    view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryTime.NEVER));
                     view.clear(GroupRange.ALL);
                     return fail(failure);
                 })))
@@ -123,7 +123,7 @@ class TransactTests {
         });
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> pipeline.transact(
-                        view -> view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], Expiry.NEVER))));
+                        view -> view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryTime.NEVER))));
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
@@ -134,9 +134,9 @@ class TransactTests {
     void aMutationThatFailsWithinItIsUndoneAloneWhenTheWorkGoesOn() {
         quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
-            view.apply(Mutations.put(Rows.key("ns:group", "a"), new byte[1], Expiry.NEVER));
+            view.apply(Mutations.put(Rows.key("ns:group", "a"), new byte[1], ExpiryTime.NEVER));
             assertThat(catchThrowable(
-                            () -> view.apply(Mutations.put(Rows.key("ns:group", "b"), new byte[1], Expiry.NEVER))))
+                            () -> view.apply(Mutations.put(Rows.key("ns:group", "b"), new byte[1], ExpiryTime.NEVER))))
                     .isNotNull();
             return view.apply(put("c"));
         });
@@ -219,6 +219,6 @@ class TransactTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), Expiry.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
     }
 }

@@ -162,7 +162,8 @@ final class JointWrites {
                         })));
             } else if (kind == 1) {
                 parts.add(new Part("async putIfAbsent", putIfAbsent(place, standing, fresh), store -> async(store)
-                        .putIfAbsent(key, fresh.value())));
+                        .putIfAbsent(key, fresh.value())
+                        .thenApply(put -> put.isPresent())));
             } else {
                 parts.add(new Part(
                         "async put",

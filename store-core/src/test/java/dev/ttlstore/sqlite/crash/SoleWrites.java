@@ -34,7 +34,8 @@ final class SoleWrites {
         return Part.of(
                 "putIfAbsent",
                 absent ? Map.of(place, Optional.of(new State(value, null))) : Map.of(),
-                store -> Answers.require(group(store).putIfAbsent(place.key(), value) == absent, "putIfAbsent"));
+                store -> Answers.require(
+                        group(store).putIfAbsent(place.key(), value).isPresent() == absent, "putIfAbsent"));
     }
 
     Part replace() {
@@ -46,7 +47,8 @@ final class SoleWrites {
         return Part.of(
                 "replace",
                 right ? Map.of(place, Optional.of(new State(value, null))) : Map.of(),
-                store -> Answers.require(group(store).replace(place.key(), expected, value) == right, "replace"));
+                store -> Answers.require(
+                        group(store).replace(place.key(), expected, value).isPresent() == right, "replace"));
     }
 
     Part replaceVersion() {
@@ -60,7 +62,11 @@ final class SoleWrites {
                             .map(entry -> entry.version())
                             .orElse(0L);
                     Answers.require(
-                            group(store).replaceVersion(place.key(), version, value) == there, "replaceVersion");
+                            group(store)
+                                            .replaceVersion(place.key(), version, value)
+                                            .isPresent()
+                                    == there,
+                            "replaceVersion");
                 });
     }
 

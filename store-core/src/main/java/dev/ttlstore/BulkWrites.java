@@ -1,0 +1,127 @@
+package dev.ttlstore;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * The writes of a {@link Group} that change many entries. {@link Group} describes the rules for all its methods.
+ *
+ * <p>A method that takes keys, and {@link #clear()}, makes one commit. A method that selects entries otherwise works in
+ * small commits that let other writers in between, so that it can be used on any number of entries. Entries that are
+ * put meanwhile may or may not be among those that it changes. An interrupt of the calling thread ends it early, and
+ * the thread's interrupt status stays set. If it fails in the middle, the commits before stay. Within a transaction,
+ * everything belongs to the commit of the transaction.
+ *
+ * @param <V> the type of the values
+ */
+public interface BulkWrites<V> {
+
+    /**
+     * Puts values without a ttl: all of them, or none if it throws.
+     *
+     * @param values keys and values
+     */
+    default void putAll(Map<String, ? extends V> values) {
+        putAll(values, Expiry.groupDefault());
+    }
+
+    /**
+     * Puts values with a ttl: all of them, or none if it throws.
+     *
+     * @param values keys and values
+     * @param ttl how long the entries live
+     */
+    default void putAll(Map<String, ? extends V> values, Duration ttl) {
+        putAll(values, Expiry.after(ttl));
+    }
+
+    /**
+     * Puts values: all of them, or none if it throws.
+     *
+     * @param values keys and values
+     * @param expiry when the entries expire
+     */
+    void putAll(Map<String, ? extends V> values, Expiry expiry);
+
+    /**
+     * Deletes entries in one commit.
+     *
+     * @param keys the keys; a repeated one counts once
+     * @return how many live ones there were
+     */
+    long deleteAll(Collection<String> keys);
+
+    /**
+     * Deletes all entries in one commit. If a full disk has no room for that, the store deletes a few at a time and
+     * publishes an {@code EntryDeleted} event for each.
+     *
+     * @return how many live ones there were
+     */
+    long clear();
+
+    /**
+     * Deletes the entries of a range, such as a partition of {@link CompositeKey}s. Publishes an {@code EntryDeleted}
+     * event for each.
+     *
+     * @param range the range; its limit and direction count
+     * @return how many entries were deleted
+     */
+    long clear(KeyRange range);
+
+    /**
+     * Deletes the entries of at least some age. The cost grows with the size of the group.
+     *
+     * @param maxAge the time since an entry's creation, zero or more
+     * @return how many entries were deleted
+     * @throws IllegalArgumentException if the age is negative
+     */
+    long sweep(Duration maxAge);
+
+    /**
+     * Lets all live entries expire now, and publishes that as usual.
+     *
+     * @return how many entries there were
+     */
+    default long expireAll() {
+        return expireAll(Expiry.now());
+    }
+
+    /**
+     * Sets the ttl of all live entries, counted from now.
+     *
+     * @param ttl how long the entries live from now
+     * @return how many entries there were
+     */
+    default long expireAll(Duration ttl) {
+        return expireAll(Expiry.after(ttl));
+    }
+
+    /**
+     * Sets the expiry of all live entries. Values and versions stay.
+     *
+     * @param expiry when the entries expire, such as {@code Expiry.afterCreation(ofDays(20))}
+     * @return how many entries there were
+     */
+    default long expireAll(Expiry expiry) {
+        return expireAll(KeyRange.all(), expiry);
+    }
+
+    /**
+     * Sets the expiry of the live entries of a range. Values and versions stay.
+     *
+     * @param range the range; its limit and direction count
+     * @param expiry when the entries expire
+     * @return how many entries there were
+     */
+    long expireAll(KeyRange range, Expiry expiry);
+
+    /**
+     * Sets the expiry of live entries in one commit. Values and versions stay.
+     *
+     * @param keys the keys; a repeated one counts once
+     * @param expiry when the entries expire
+     * @return how many live ones there were
+     */
+    long expireAll(Collection<String> keys, Expiry expiry);
+}

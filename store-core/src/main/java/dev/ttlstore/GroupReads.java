@@ -1,0 +1,156 @@
+package dev.ttlstore;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+
+/**
+ * The reads of a {@link Group}, which describes the rules for all its methods.
+ *
+ * <p>Streams are lazy and read in pages. You may leave a stream half-read. It may or may not show writes that happen
+ * meanwhile. Keys are ordered by their UTF-8 bytes.
+ *
+ * @param <V> the type of the values
+ */
+public interface GroupReads<V> {
+
+    /** {@return the name by which the caller asked for the group} */
+    String name();
+
+    /**
+     * {@return the live value; empty if there is none}
+     *
+     * @param key the key
+     */
+    Optional<V> get(String key);
+
+    /**
+     * {@return the live entry, which is the value with its version and times; empty if there is none}
+     *
+     * @param key the key
+     */
+    Optional<Entry<V>> entry(String key);
+
+    /**
+     * {@return whether there is a live entry}
+     *
+     * @param key the key
+     */
+    boolean contains(String key);
+
+    /** {@return a snapshot of all live entries in memory, in the order of the keys; unmodifiable} */
+    Map<String, V> getAll();
+
+    /**
+     * {@return a snapshot of the live entries among some keys, in the order of the keys; unmodifiable}
+     *
+     * @param keys the keys
+     */
+    Map<String, V> getAll(Collection<String> keys);
+
+    /** {@return the keys of the live entries in their order, as a stream} */
+    default Stream<String> keys() {
+        return keys(KeyRange.all());
+    }
+
+    /**
+     * {@return the keys of the live entries of a range in its order, as a stream}
+     *
+     * @param range the range
+     */
+    Stream<String> keys(KeyRange range);
+
+    /** {@return the live entries in the order of their keys, as a stream} */
+    default Stream<Entry<V>> entries() {
+        return entries(KeyRange.all());
+    }
+
+    /**
+     * {@return the live entries of a range in its order, as a stream}
+     *
+     * @param range the range
+     */
+    Stream<Entry<V>> entries(KeyRange range);
+
+    /**
+     * {@return a page of the live entries, in the order of their keys}
+     *
+     * @param afterKey the last key of the page before, with or without a live entry; null for the first page
+     * @param limit how many entries at most, 1 to 10,000; the page has fewer only if there are no more
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    default List<Entry<V>> page(@Nullable String afterKey, int limit) {
+        return page(KeyRange.all(), afterKey, limit);
+    }
+
+    /**
+     * Returns a page of the live entries of a range, in its order. To page backwards, reverse the range.
+     *
+     * @param range the range
+     * @param afterKey the last key of the page before, with or without a live entry; null for the first page
+     * @param limit how many entries at most, 1 to 10,000; the page has fewer only if there are no more
+     * @return the page
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    List<Entry<V>> page(KeyRange range, @Nullable String afterKey, int limit);
+
+    /** {@return the number of live entries} The cost grows with their number. */
+    default long count() {
+        return count(KeyRange.all());
+    }
+
+    /**
+     * {@return the number of live entries of a range, at most its limit} The cost grows with their number.
+     *
+     * @param range the range
+     */
+    long count(KeyRange range);
+
+    /**
+     * {@return how many entries are live both now and at a time, if nobody writes meanwhile} It costs as much as a
+     * count.
+     *
+     * @param at the time; a past one counts as now
+     */
+    long count(Instant at);
+
+    /**
+     * Opens a watch on the later changes of the group, with the default options. Close it after use.
+     *
+     * @return the watch, which its reader reads at its own pace
+     */
+    Watch watch();
+
+    /**
+     * Opens a watch on the group's changes, as {@link #watch()} does.
+     *
+     * @param options the capacity of the buffer, and what happens if it is full
+     * @return the watch
+     */
+    Watch watch(WatchOptions options);
+
+    /**
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
+     *
+     * @param key the key
+     * @param options the capacity of the buffer, and what happens if it is full
+     * @return the watch
+     */
+    Watch watch(String key, WatchOptions options);
+
+    /**
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
+     *
+     * @param key the key
+     * @return the watch
+     */
+    Watch watch(String key);
+}
