@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
@@ -127,30 +128,33 @@ public interface GroupReads<V> {
      *
      * @return the watch, which its reader reads at its own pace
      */
-    Watch watch();
+    default Watch watch() {
+        return watch(WatchOptions.defaults());
+    }
 
     /**
-     * Opens a watch on the group's changes, as {@link #watch()} does.
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
      *
-     * @param options the capacity of the buffer, and what happens if it is full
+     * @param key the key
      * @return the watch
+     */
+    default Watch watch(String key) {
+        return watch(WatchOptions.defaults().ofKey(key));
+    }
+
+    /**
+     * Opens a watch on the group's changes that the options select, as {@link #watch()} does.
+     *
+     * @param options what to watch, from where on, the capacity of the buffer, and what happens if it is full
+     * @return the watch
+     * @throws IllegalArgumentException if the options name another group
      */
     Watch watch(WatchOptions options);
 
     /**
-     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
+     * {@return the value of an event of this group; empty if the event has none}
      *
-     * @param key the key
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @return the watch
+     * @param event an event of this group, from a watch or listener that has asked for values
      */
-    Watch watch(String key, WatchOptions options);
-
-    /**
-     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
-     *
-     * @param key the key
-     * @return the watch
-     */
-    Watch watch(String key);
+    Optional<V> valueOf(EntryPut event);
 }

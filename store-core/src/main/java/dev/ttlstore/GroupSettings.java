@@ -13,16 +13,18 @@ import dev.ttlstore.engine.Millis;
  *     expire. {@code persist} makes an entry permanent regardless, and {@code update} and {@code increment} keep the
  *     expiry of an existing entry
  * @param statistics whether the group is counted separately in {@link StoreActivity#groups}
+ * @param eventValues whether each {@code EntryPut} of the group has its value, for all listeners and watches
  */
-public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
+public record GroupSettings(@Nullable Duration ttl, boolean statistics, boolean eventValues) {
 
-    private static final GroupSettings DEFAULTS = new GroupSettings(null, false);
+    private static final GroupSettings DEFAULTS = new GroupSettings(null, false, false);
 
     /**
      * Checks the settings.
      *
      * @param ttl the default ttl; null for entries that do not expire
      * @param statistics whether the group is counted separately
+     * @param eventValues whether the events of the group have their values
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings {
@@ -32,7 +34,7 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
     }
 
     /**
-     * Returns the default settings: no ttl, and not counted separately.
+     * Returns the default settings: no ttl, not counted separately, and events without values.
      *
      * @return the settings
      */
@@ -49,7 +51,7 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings withTtl(@Nullable Duration newTtl) {
-        return new GroupSettings(newTtl, statistics);
+        return new GroupSettings(newTtl, statistics, eventValues);
     }
 
     /**
@@ -59,6 +61,17 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics) {
      * @return the changed settings
      */
     public GroupSettings withStatistics(boolean counted) {
-        return new GroupSettings(ttl, counted);
+        return new GroupSettings(ttl, counted, eventValues);
+    }
+
+    /**
+     * Returns settings with or without values in events.
+     *
+     * @param published whether each {@code EntryPut} of the group has its value, for all listeners and watches. Values
+     *     may be secrets
+     * @return the changed settings
+     */
+    public GroupSettings withEventValues(boolean published) {
+        return new GroupSettings(ttl, statistics, published);
     }
 }

@@ -1,15 +1,11 @@
 package dev.ttlstore;
 
 import java.nio.file.Path;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -34,7 +30,7 @@ import dev.ttlstore.exception.StoreLockedException;
  * unreachable, together with its groups, scopes, open watches and subscriptions, the garbage collector closes it and
  * logs a warning.
  */
-public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
+public interface Store extends LiveKeyspace, AutoCloseable {
 
     /**
      * Opens a store in a file, with the default settings of {@link StoreBuilder}. Creates the file and missing folders
@@ -90,108 +86,11 @@ public interface Store extends Keyspace, ExpiryEvents, AutoCloseable {
     Scope scope(String namespace, Quota quota);
 
     /**
-     * Runs work in one transaction. All of its writes are committed, or, if it throws, all are rolled back. The work
-     * sees its own writes. Others see them after the commit, which also calls the listeners. Other writers wait until
-     * the transaction ends, so keep it short. Readers do not wait. The work must not wait for another thread that
-     * writes to the store, nor for a future of the store, because both wait for the transaction.
-     *
-     * <p>The work may run more than once. If an entry that it renews or replaces expires before the commit, its writes
-     * are rolled back and it runs again from the beginning, without that entry. If other processes share the data, it also
-     * runs again if one of them has changed what the work has read. So it must not change anything outside
-     * the transaction. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
-     *
-     * <pre>{@code
-     * store.transact(tx -> {
-     *     Invite invite = tx.group("invites", Invite.class).take(key).orElseThrow();
-     *     return tx.group("members", Member.class).add(invite.member());
-     * });
-     * }</pre>
-     *
-     * @param work the work, which must use the transaction: the store refuses calls from it. What it throws is thrown
-     * @return what the work returned
-     * @param <R> the type of the answer
-     * @throws IllegalStateException within a transaction of this thread
-     */
-    <R> R transact(Function<Transaction, R> work);
-
-    /**
-     * Registers a listener for all later changes.
-     *
-     * @param listener the listener
-     * @return the subscription; close it to stop the calls
-     */
-    Subscription onChange(StoreListener listener);
-
-    /**
-     * Opens a watch on all later changes, which the reader reads at its own pace.
-     *
-     * @return a watch with the default options; close it after use
-     */
-    Watch watch();
-
-    /**
-     * Opens a watch on all later changes, as {@link #watch()} does.
-     *
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @return the watch
-     */
-    Watch watch(WatchOptions options);
-
-    /**
-     * Opens a watch on the changes of a group, as {@link #watch()} does.
-     *
-     * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
-     * @return the watch
-     */
-    Watch watch(String group);
-
-    /**
-     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
-     *
-     * @param group the group's name
-     * @param key the key; no character has a special meaning
-     * @return the watch
-     */
-    Watch watch(String group, String key);
-
-    /**
-     * Opens a watch on the changes of a group, as {@link #watch()} does.
-     *
-     * @param group the group's name
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @return the watch
-     */
-    Watch watch(String group, WatchOptions options);
-
-    /**
-     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
-     *
-     * @param group the group's name
-     * @param key the key
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @return the watch
-     */
-    Watch watch(String group, String key, WatchOptions options);
-
-    /**
      * Closes all watches, and each later one as it opens. An application that stops calls this before it waits for the
      * readers of watches. Buffered signals can still be read, and everything else works until the store is closed.
      * Does nothing if it was called before, or if the store is closed.
      */
     void closeWatches();
-
-    /**
-     * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let
-     * other writers in between. The cost depends on the number of deleted rows, not on the size of the store. No read
-     * notices a purge. The store also purges on its own, at its purge interval. On return, listeners have been called
-     * for everything that had expired, no matter which thread has found it. A listener that calls this method does not
-     * wait for that.
-     *
-     * <p>An interrupt of the calling thread ends the purge early; the thread's interrupt status stays set.
-     *
-     * @return how many rows were deleted
-     */
-    long purgeExpired();
 
     /**
      * Returns the path of the store's file.

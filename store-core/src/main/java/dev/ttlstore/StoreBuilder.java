@@ -55,6 +55,7 @@ public final class StoreBuilder {
     private long cacheSize = DEFAULT_CACHE_SIZE;
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
+    private int eventHistory = 1_000;
     private final Map<String, GroupSettings> groups = new HashMap<>();
     private Predicate<String> encrypted = name -> false;
     private @Nullable ValueCipher cipher;
@@ -252,6 +253,19 @@ public final class StoreBuilder {
     }
 
     /**
+     * Sets how many of the last events the store keeps in memory for watches that {@linkplain
+     * dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values.
+     *
+     * @param events how many, 1,000 by default; zero for none
+     * @return this builder
+     * @throws IllegalArgumentException if the number is negative, or above 1,000,000
+     */
+    public StoreBuilder eventHistory(int events) {
+        this.eventHistory = (int) requireBetween(0, 1_000_000, events, "eventHistory", "");
+        return this;
+    }
+
+    /**
      * Sets the settings of one group, such as a default ttl. They are not stored with the data.
      *
      * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope
@@ -321,7 +335,8 @@ public final class StoreBuilder {
                 encrypted,
                 cipher,
                 expiry,
-                expiryOnTime);
+                expiryOnTime,
+                eventHistory);
         return find(StoreFactory.class).open(settings);
     }
 

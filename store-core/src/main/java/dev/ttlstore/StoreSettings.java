@@ -30,6 +30,7 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param cipher seals the values of encrypted groups; null if none is encrypted
  * @param expiry how expired entries are delivered to handlers
  * @param expiryOnTime whether a thread expires entries on time
+ * @param eventHistory how many of the last events are kept for watches that resume
  */
 public record StoreSettings(
         EngineFactory engine,
@@ -47,7 +48,8 @@ public record StoreSettings(
         Predicate<String> encrypted,
         @Nullable ValueCipher cipher,
         ExpirySettings expiry,
-        boolean expiryOnTime) {
+        boolean expiryOnTime,
+        int eventHistory) {
 
     /**
      * Copies the groups.
@@ -68,6 +70,7 @@ public record StoreSettings(
      * @param cipher seals the values of encrypted groups; null if none is encrypted
      * @param expiry how expired entries are delivered to handlers
      * @param expiryOnTime whether a thread expires entries on time
+     * @param eventHistory how many of the last events are kept for watches that resume
      */
     public StoreSettings {
         groups = Map.copyOf(groups);

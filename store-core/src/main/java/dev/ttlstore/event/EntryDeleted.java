@@ -14,6 +14,11 @@ import java.time.Instant;
 public record EntryDeleted(long sequence, Instant timestamp, String group, String key, long version)
         implements StoreEvent {
 
+    @Override
+    public String type() {
+        return "delete";
+    }
+
     /** Returns a text without the key, which may be a secret. */
     @Override
     public String toString() {

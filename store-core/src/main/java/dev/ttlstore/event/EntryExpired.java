@@ -16,6 +16,11 @@ import java.time.Instant;
 public record EntryExpired(long sequence, Instant timestamp, String group, String key, long version, Instant expiresAt)
         implements StoreEvent {
 
+    @Override
+    public String type() {
+        return "expire";
+    }
+
     /** Returns a text without the key, which may be a secret. */
     @Override
     public String toString() {

@@ -1,11 +1,17 @@
 package dev.ttlstore.event;
 
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * An entry was put: it was created, or got a new value.
+ *
+ * <p>The value is there only for receivers that have asked for it: with {@link WatchOptions#withValues()}, with {@link
+ * StoreListener#withValues}, or for a whole group with {@code GroupSettings.withEventValues(true)}. {@code
+ * Group.valueOf} decodes it.
  *
  * @param sequence the place of the change in the history of the store
  * @param timestamp the store's time of the change
@@ -14,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param version the entry's new version
  * @param created whether there was no live entry under the key before
  * @param expiresAt when the entry will expire; null if it does not
+ * @param value the value as the group's codec has encoded it, not encrypted; null if the receiver has not asked for it,
+ *     for a change that was committed while it asked, that a watch has resumed, or that another process has made,
+ *     and if the value cannot be decrypted
  */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and the accessor are written for the array
 public record EntryPut(
         long sequence,
         Instant timestamp,
@@ -22,10 +32,78 @@ public record EntryPut(
         String key,
         long version,
         boolean created,
-        @Nullable Instant expiresAt)
+        @Nullable Instant expiresAt,
+        byte @Nullable [] value)
         implements StoreEvent {
 
-    /** Returns a text without the key, which may be a secret. */
+    /**
+     * Creates an event without a value.
+     *
+     * @param sequence the place of the change in the history of the store
+     * @param timestamp the store's time of the change
+     * @param group the full name of the group
+     * @param key the entry's key
+     * @param version the entry's new version
+     * @param created whether there was no live entry under the key before
+     * @param expiresAt when the entry will expire; null if it does not
+     */
+    public EntryPut(
+            long sequence,
+            Instant timestamp,
+            String group,
+            String key,
+            long version,
+            boolean created,
+            @Nullable Instant expiresAt) {
+        this(sequence, timestamp, group, key, version, created, expiresAt, null);
+    }
+
+    @Override
+    public String type() {
+        return "put";
+    }
+
+    /**
+     * Returns the value as the group's codec has encoded it.
+     *
+     * @return a copy of the bytes; null if the event has no value
+     */
+    @Override
+    public byte @Nullable [] value() {
+        return value == null ? null : value.clone();
+    }
+
+    /**
+     * Returns the same event with another value.
+     *
+     * @param newValue the encoded value; null for none
+     * @return the event
+     */
+    public EntryPut withValue(byte @Nullable [] newValue) {
+        return newValue == null && value == null
+                ? this
+                : new EntryPut(sequence, timestamp, group, key, version, created, expiresAt, newValue);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EntryPut that
+                && sequence == that.sequence
+                && timestamp.equals(that.timestamp)
+                && group.equals(that.group)
+                && key.equals(that.key)
+                && version == that.version
+                && created == that.created
+                && Objects.equals(expiresAt, that.expiresAt)
+                && Arrays.equals(value, that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(sequence, timestamp, group, key, version, created, expiresAt, Arrays.hashCode(value));
+    }
+
+    /** Returns a text without the key and the value, which may be secrets. */
     @Override
     public String toString() {
         return "EntryPut[sequence=" + sequence + ", timestamp=" + timestamp + ", group=" + group + ", version="

@@ -10,4 +10,10 @@ import java.time.Instant;
  * @param group the full name of the group
  * @param entries how many live entries there were, at least one
  */
-public record GroupDeleted(long sequence, Instant timestamp, String group, long entries) implements StoreEvent {}
+public record GroupDeleted(long sequence, Instant timestamp, String group, long entries) implements StoreEvent {
+
+    @Override
+    public String type() {
+        return "delete-group";
+    }
+}

@@ -3,12 +3,20 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * A committed change. Each change has one event, in commit order. An event never contains a value.
+ * A committed change. Each change has one event, in commit order. An event has no value, unless its receiver has asked
+ * for it.
  *
  * <p>Events are immutable and may be passed between threads. A new expiry of an entry is not an event; the end of the
  * entry is.
  */
 public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired, GroupDeleted {
+
+    /**
+     * Returns the kind of change, as a name for logs and messages that stays the same in later releases.
+     *
+     * @return {@code put}, {@code delete}, {@code expire} or {@code delete-group}
+     */
+    String type();
 
     /**
      * Returns the place of the change in the history of the store.

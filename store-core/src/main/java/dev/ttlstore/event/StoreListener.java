@@ -1,5 +1,7 @@
 package dev.ttlstore.event;
 
+import java.util.Objects;
+
 /**
  * Receives every change, in commit order, before the write that made it returns.
  *
@@ -17,4 +19,34 @@ public interface StoreListener {
      * @param event the change
      */
     void onEvent(StoreEvent event);
+
+    /**
+     * Returns whether the listener gets the value in an {@link EntryPut}.
+     *
+     * @return false by default, because values may be secrets; always gives the same answer
+     */
+    default boolean wantsValues() {
+        return false;
+    }
+
+    /**
+     * Returns a listener whose {@link EntryPut}s have their values.
+     *
+     * @param listener receives the changes
+     * @return the listener to register
+     */
+    static StoreListener withValues(StoreListener listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return new StoreListener() {
+            @Override
+            public void onEvent(StoreEvent event) {
+                listener.onEvent(event);
+            }
+
+            @Override
+            public boolean wantsValues() {
+                return true;
+            }
+        };
+    }
 }

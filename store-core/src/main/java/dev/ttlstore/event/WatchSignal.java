@@ -3,8 +3,8 @@ package dev.ttlstore.event;
 import java.util.Objects;
 
 /**
- * A signal from a {@link Watch}: a change, or a gap of dropped changes. Signals are immutable, and ordered by the
- * sequence of their changes.
+ * A signal from a {@link Watch}: a change, or a gap of dropped changes. A watch may start with the existing entries.
+ * Signals are immutable. Changes are ordered by their sequence.
  */
 public sealed interface WatchSignal {
 
@@ -25,6 +25,32 @@ public sealed interface WatchSignal {
             Objects.requireNonNull(event, "'event' must not be null");
         }
     }
+
+    /**
+     * An entry that was live when the watch was opened, under {@link WatchOptions#withExisting()}.
+     *
+     * @param entry the put that has made the entry: its sequence is the version, its timestamp the time of the put
+     */
+    record Existing(EntryPut entry) implements WatchSignal {
+
+        /**
+         * Checks the signal.
+         *
+         * @param entry the put that has made the entry
+         * @throws NullPointerException if {@code entry} is null
+         */
+        public Existing {
+            Objects.requireNonNull(entry, "'entry' must not be null");
+        }
+    }
+
+    /**
+     * The end of the existing entries. What follows are changes since the watch was opened.
+     *
+     * @param sequence a number after those of all changes before the watch was opened, and before those of all changes
+     *     that follow
+     */
+    record UpToDate(long sequence) implements WatchSignal {}
 
     /**
      * Dropped changes. They came after everything before this signal, and before the next change. They are no longer

@@ -95,7 +95,9 @@ abstract class CacheContract extends ContractArea {
         assertThat(group().async().clear().join()).isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
         putAndRead("key", hour);
-        assertThat(store().<Long>transact(tx -> tx.group("group").clear())).isEqualTo(1);
+        assertThat(store().<Long, RuntimeException>transact(
+                                tx -> tx.group("group").clear()))
+                .isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
     }
 

@@ -31,6 +31,8 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.Transaction;
+import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -50,7 +52,7 @@ abstract class CloseContract extends ContractArea {
 
     /** What needs no store to answer, and closing itself. */
     private static final Set<String> WORK_WHEN_CLOSED =
-            Set.of("Store.close", "Store.closeWatches", "GroupReads.name", "Scope.namespace");
+            Set.of("Store.close", "Store.closeWatches", "GroupReads.name", "GroupReads.valueOf", "Scope.namespace");
 
     /** Opens the store anew, with a listener that does not return before the latch is open. */
     private Future<Boolean> blockAListener(CountDownLatch release, Duration closeTimeout) {
@@ -414,6 +416,9 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(WatchOptions.class, WatchOptions.defaults()),
                 Map.entry(UnaryOperator.class, UnaryOperator.identity()),
                 Map.entry(Function.class, Function.identity()),
+                Map.entry(Transaction.Work.class, (Transaction.Work<Object, RuntimeException>) tx -> "done"),
+                Map.entry(Transaction.Action.class, (Transaction.Action<RuntimeException>) tx -> {}),
+                Map.entry(EntryPut.class, new EntryPut(1, MovableClock.START, "group", "key", 1, true, null)),
                 Map.entry(Supplier.class, (Supplier<Object>) () -> "value"),
                 Map.entry(StoreListener.class, (StoreListener) event -> {}),
                 Map.entry(StoreObserver.class, new StoreObserver() {}));

@@ -105,6 +105,9 @@ public abstract class StoreContract extends EngineContract {
     class TransactionReads extends TransactionReadsContract {}
 
     @Nested
+    class TransactionForms extends TransactionFormsContract {}
+
+    @Nested
     class TransactionUse extends TransactionUseContract {}
 
     @Nested
@@ -172,6 +175,12 @@ public abstract class StoreContract extends EngineContract {
 
     @Nested
     class WatchOptions extends WatchOptionsContract {}
+
+    @Nested
+    class WatchStart extends WatchStartContract {}
+
+    @Nested
+    class EventValues extends EventValuesContract {}
 
     @Nested
     class Encryption extends EncryptionContract {}

@@ -54,7 +54,8 @@ class InterruptTests {
             assertThat(group.async().putIfAbsent("other", "value").join()).isPresent();
             assertThat(group.getOrPut("loaded", Duration.ofHours(1), () -> "value"))
                     .isEqualTo("value");
-            assertThat(store.<Boolean>transact(tx -> tx.group("group").delete("other")))
+            assertThat(store.<Boolean, RuntimeException>transact(
+                            tx -> tx.group("group").delete("other")))
                     .isTrue();
             store.check();
             assertThat(Thread.currentThread().isInterrupted()).isTrue();

@@ -4,8 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +16,9 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
  * Reaches the rows of groups: directly in the store, or within a transaction. Reads answer live rows only. Every method throws
@@ -171,10 +168,9 @@ public interface RowAccess {
     /**
      * Opens a watch.
      *
-     * @param options its buffer, and what happens if that is full
-     * @param filter selects events
-     * @param mapping converts events for the reader
+     * @param request what to watch
+     * @param group the full name of the group that it watches, or of any group if it watches several
      * @return the watch
      */
-    Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping);
+    Watch watch(WatchRequest request, String group);
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,6 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -35,6 +34,8 @@ import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.PendingRenewals;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.WatchRequest;
+import dev.ttlstore.internal.watch.WatchStart;
 
 /**
  * Reaches rows directly: reads go to the cache and the engine, writes to the commit pipeline.
@@ -113,6 +114,11 @@ public final class StoreAccess implements RowAccess {
         @Override
         public void onEvent(StoreEvent event) {
             listener.onEvent(event);
+        }
+
+        @Override
+        public boolean wantsValues() {
+            return listener.wantsValues();
         }
 
         /** For the log. */
@@ -311,8 +317,34 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        return dispatcher.watch(options, new HoldingFilter(this, filter), mapping);
+    public Watch watch(WatchRequest request, String group) {
+        WatchRequest held = request.with(new HoldingFilter(this, request.filter()));
+        return request.start().equals(WatchStart.NONE) ? dispatcher.watch(held) : watchFromNow(held, group);
+    }
+
+    /**
+     * Opens a watch between two commits, so that each entry comes once: the earlier ones from the watch's start, the
+     * later ones as changes.
+     */
+    private Watch watchFromNow(WatchRequest request, String group) {
+        AtomicReference<@Nullable Watch> opened = new AtomicReference<>();
+        try {
+            return holding(() -> pipeline.transact(view -> {
+                closeIfOpen(opened.get()); // if this runs again
+                Watch watch = dispatcher.watch(request, view.nextSequence(group));
+                opened.set(watch);
+                return watch;
+            }));
+        } catch (RuntimeException | Error e) {
+            closeIfOpen(opened.get());
+            throw e;
+        }
+    }
+
+    private static void closeIfOpen(@Nullable Watch watch) {
+        if (watch != null) {
+            watch.close();
+        }
     }
 
     @Override

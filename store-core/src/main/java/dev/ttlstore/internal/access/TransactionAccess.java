@@ -4,8 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +17,10 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.watch.WatchRequest;
 
 /** Reaches rows within a transaction, for one thread and until the transaction ends. */
 public final class TransactionAccess implements RowAccess {
@@ -154,7 +151,7 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+    public Watch watch(WatchRequest request, String group) {
         throw new IllegalStateException("A transaction cannot be watched; watch the store");
     }
 

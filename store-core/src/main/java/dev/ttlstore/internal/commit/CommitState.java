@@ -41,7 +41,7 @@ final class CommitState {
         this.engine = engine;
         this.cache = cache;
         this.dispatcher = dispatcher;
-        this.settings = new Draft.Settings(retaining, quotas, cache);
+        this.settings = new Draft.Settings(retaining, quotas, cache, dispatcher::wantsValues);
         this.meter = meter;
         this.shared = !engine.info().exclusive();
     }

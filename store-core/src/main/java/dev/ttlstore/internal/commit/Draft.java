@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +41,9 @@ public final class Draft {
      * @param retaining whether expired rows are retained when they are removed
      * @param quotas the quotas of namespaces
      * @param cache cached rows; while the writer's lock is held, they are those of the last commit
+     * @param valued selects the groups whose events have the stored value
      */
-    record Settings(boolean retaining, QuotaGuards quotas, RowCache cache) {}
+    record Settings(boolean retaining, QuotaGuards quotas, RowCache cache, Predicate<String> valued) {}
 
     /**
      * Starts a commit, and loads the rows that its mutations name.
@@ -59,7 +61,7 @@ public final class Draft {
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         this.renewals = new Renewals(rows.byKey(), now);
-        this.log = new EventLog(now, view::nextSequence);
+        this.log = new EventLog(now, view::nextSequence, settings.valued());
     }
 
     /**

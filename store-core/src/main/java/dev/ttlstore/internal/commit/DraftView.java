@@ -45,6 +45,16 @@ public final class DraftView {
     }
 
     /**
+     * Takes a sequence number.
+     *
+     * @param group the full name of a group
+     * @return a number after those of all earlier events of the group, and before those of all later ones
+     */
+    public long nextSequence(String group) {
+        return draft.log().nextSequence(group);
+    }
+
+    /**
      * Runs a mutation.
      *
      * @param mutation the mutation

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,17 @@ final class EventLog {
     private final List<StoreEvent> events = new ArrayList<>();
     private final Instant time;
     private final ToLongFunction<String> numbers;
+    private final Predicate<String> valued;
 
     /**
      * Creates an empty log.
      *
      * @param now the time of the commit, in milliseconds since the epoch
      * @param numbers hands out the sequence numbers for the events of a group
+     * @param valued selects the groups whose events have the stored value
      */
-    EventLog(long now, ToLongFunction<String> numbers) {
+    EventLog(long now, ToLongFunction<String> numbers, Predicate<String> valued) {
+        this.valued = valued;
         this.time = Instant.ofEpochMilli(now);
         this.numbers = numbers;
     }
@@ -48,7 +52,8 @@ final class EventLog {
                 row.key().key(),
                 row.version(),
                 created,
-                expiry(row.expiresAt())));
+                expiry(row.expiresAt()),
+                valued.test(row.key().group()) ? row.value() : null));
     }
 
     /**
@@ -74,7 +79,8 @@ final class EventLog {
                 put.key(),
                 put.version(),
                 put.created(),
-                expiry(expiresAt));
+                expiry(expiresAt),
+                put.value());
     }
 
     private static @Nullable Instant expiry(long expiresAt) {

@@ -13,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -33,7 +32,7 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.access.GroupWalk;
@@ -310,33 +309,21 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     @Override
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    @Override
     public Watch watch(WatchOptions options) {
         access.requireUsable();
-        return watch(local().ofGroup(name), options);
-    }
-
-    @Override
-    public Watch watch(String key) {
-        return watch(key, WatchOptions.defaults());
-    }
-
-    @Override
-    public Watch watch(String key, WatchOptions options) {
-        return watch(local().ofKey(name, rowKey(key).key()), options);
-    }
-
-    private Watch watch(Predicate<StoreEvent> filter, WatchOptions options) {
         Objects.requireNonNull(options, "'options' must not be null");
-        return access.watch(options, filter, local().localizer());
+        if (options.group() != null && !options.group().equals(name)) {
+            throw new IllegalArgumentException("'options' must not name another group than '" + name
+                    + "'; open the watch on the store or the scope");
+        }
+        String prefix = fullName.substring(0, fullName.length() - name.length());
+        return new WatchOpening(access, prefix).open(options.ofGroup(name));
     }
 
-    private LocalEvents local() {
-        return new LocalEvents(fullName.substring(0, fullName.length() - name.length()));
+    @Override
+    public Optional<V> valueOf(EntryPut event) {
+        byte[] encoded = event.value();
+        return encoded == null ? Optional.empty() : Optional.ofNullable(values.decodeOpened(encoded));
     }
 
     Decisions<V> decisions() {
@@ -345,6 +332,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     GroupBulk bulk() {
         return bulk;
+    }
+
+    /** Returns a text with the full name of the group. */
+    @Override
+    public String toString() {
+        return "Group[" + fullName + "]";
     }
 
     @Override

@@ -1,9 +1,10 @@
 package dev.ttlstore.internal.store;
 
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
@@ -27,6 +28,15 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
         this.store = store;
     }
 
+    static String requireName(String namespace) {
+        Objects.requireNonNull(namespace, "'namespace' must not be null");
+        if (!Namespaces.isName(namespace)) {
+            throw new IllegalArgumentException(
+                    "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
+        }
+        return namespace;
+    }
+
     @Override
     public String namespace() {
         return namespace;
@@ -43,7 +53,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     }
 
     @Override
-    public <R> R transact(Function<Transaction, R> work) {
+    public <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X {
         return store.transact(Namespaces.prefix(namespace), work);
     }
 
@@ -53,15 +63,22 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
         LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
         Predicate<StoreEvent> ours = events.all();
         UnaryOperator<StoreEvent> localizer = events.localizer();
-        return store.onChange(event -> {
+        StoreListener local = event -> {
             if (ours.test(event)) {
                 listener.onEvent(localizer.apply(event));
             }
-        });
+        };
+        return store.onChange(listener.wantsValues() ? StoreListener.withValues(local) : local);
     }
 
     @Override
     public long purgeExpired() {
         return store.purge(Namespaces.groups(namespace));
+    }
+
+    /** Returns a text with the namespace. */
+    @Override
+    public String toString() {
+        return "Scope[namespace=" + namespace + "]";
     }
 }

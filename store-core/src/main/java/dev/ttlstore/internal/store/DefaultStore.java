@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
@@ -91,12 +89,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public Scope scope(String namespace) {
         access.requireUsable();
-        Objects.requireNonNull(namespace, "'namespace' must not be null");
-        if (!Namespaces.isName(namespace)) {
-            throw new IllegalArgumentException(
-                    "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
-        }
-        return new DefaultScope(namespace, this, access);
+        return new DefaultScope(DefaultScope.requireName(namespace), this, access);
     }
 
     @Override
@@ -118,21 +111,25 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     }
 
     @Override
-    public <R> R transact(Function<Transaction, R> work) {
+    public <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X {
         return transact("", work);
     }
 
-    <R> R transact(String prefix, Function<Transaction, R> work) {
+    <R extends @Nullable Object, X extends Exception> R transact(String prefix, Transaction.Work<R, X> work) throws X {
         access.requireUsable();
         Objects.requireNonNull(work, "'work' must not be null");
-        return access.holding(() -> pipeline.transact(draft -> {
-            TransactionAccess transaction = new TransactionAccess(draft, access.context());
-            try {
-                return work.apply(new DefaultTransaction(transaction, prefix));
-            } finally {
-                transaction.end();
-            }
-        }));
+        try {
+            return access.holding(() -> pipeline.transact(draft -> {
+                TransactionAccess transaction = new TransactionAccess(draft, access.context());
+                try {
+                    return WorkFailure.wrapping(work, new DefaultTransaction(transaction, prefix));
+                } finally {
+                    transaction.end();
+                }
+            }));
+        } catch (WorkFailure e) {
+            throw e.<X>failure();
+        }
     }
 
     @Override
@@ -242,6 +239,13 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             threads.requireRunning();
             return true;
         });
+    }
+
+    /** Returns a text with the place of the store. */
+    @Override
+    public String toString() {
+        Path path = engine.info().path();
+        return "Store[" + (path == null ? "in memory" : "path=" + path) + "]";
     }
 
     @Override

@@ -29,6 +29,7 @@ import dev.ttlstore.internal.value.Codecs;
 import dev.ttlstore.internal.value.Encryption;
 import dev.ttlstore.internal.value.ValueSettings;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.EventValues;
 
 /** Opens an engine and assembles a store around it. */
 public final class DefaultStoreFactory implements StoreFactory {
@@ -64,10 +65,10 @@ public final class DefaultStoreFactory implements StoreFactory {
 
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
         StoreClock clock = engine.clock();
-        EventDispatcher dispatcher = new EventDispatcher();
+        StoreContext context = context(settings);
+        EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory());
         QuotaGuards quotas = new QuotaGuards();
         boolean retaining = !settings.retention().isZero();
-        StoreContext context = context(settings);
         Meter meter = context.meter();
         CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retaining, meter);
         Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
@@ -100,6 +101,20 @@ public final class DefaultStoreFactory implements StoreFactory {
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, timer, schedule, settings.closeTimeout()));
+    }
+
+    private static EventValues eventValues(StoreContext context) {
+        return new EventValues() {
+            @Override
+            public boolean isForAll(String group) {
+                return context.group(group).eventValues();
+            }
+
+            @Override
+            public byte[] open(String group, String key, byte[] stored) {
+                return context.values().open(group, key, stored);
+            }
+        };
     }
 
     private static StoreContext context(StoreSettings settings) {

@@ -10,6 +10,9 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.WatchOptions;
+
+import static java.util.Objects.requireNonNull;
 
 /** The events of a store or a scope, with the group names that it uses. */
 final class LocalEvents {
@@ -25,21 +28,28 @@ final class LocalEvents {
         this.prefix = prefix;
     }
 
+    /** Selects all events. */
     Predicate<StoreEvent> all() {
         return event -> event.group().startsWith(prefix);
     }
 
-    Predicate<StoreEvent> ofGroup(String group) {
-        String fullName = prefix + group;
-        return event -> event.group().equals(fullName);
+    /** Selects the events that a watch asks for. The deletion of a group concerns each of its entries. */
+    Predicate<StoreEvent> selected(WatchOptions options) {
+        Predicate<StoreEvent> groups = options.group() == null ? all() : ofGroup(options.group());
+        String wanted = options.key();
+        String start = options.keyPrefix();
+        if (wanted == null && start == null) {
+            return groups;
+        }
+        return groups.and(event -> {
+            String key = key(event);
+            return key == null || (wanted == null ? key.startsWith(requireNonNull(start)) : key.equals(wanted));
+        });
     }
 
-    /** Selects the events of one entry, including the deletion of its group. */
-    Predicate<StoreEvent> ofKey(String group, String key) {
-        return ofGroup(group).and(event -> {
-            String changed = key(event);
-            return changed == null || changed.equals(key);
-        });
+    private Predicate<StoreEvent> ofGroup(String group) {
+        String fullName = prefix + group;
+        return event -> event.group().equals(fullName);
     }
 
     UnaryOperator<StoreEvent> localizer() {
@@ -59,7 +69,8 @@ final class LocalEvents {
     private StoreEvent localize(StoreEvent event) {
         String group = event.group().substring(prefix.length());
         if (event instanceof EntryPut e) {
-            return new EntryPut(e.sequence(), e.timestamp(), group, e.key(), e.version(), e.created(), e.expiresAt());
+            return new EntryPut(
+                    e.sequence(), e.timestamp(), group, e.key(), e.version(), e.created(), e.expiresAt(), e.value());
         }
         if (event instanceof EntryDeleted e) {
             return new EntryDeleted(e.sequence(), e.timestamp(), group, e.key(), e.version());

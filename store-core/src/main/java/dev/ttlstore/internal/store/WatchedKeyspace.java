@@ -1,10 +1,10 @@
 package dev.ttlstore.internal.store;
 
 import java.util.List;
-import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -14,11 +14,10 @@ import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.internal.access.RowAccess;
 
 /** The common part of stores and scopes, beyond transactions: watches, and handlers for expired entries. */
-abstract sealed class WatchedKeyspace extends AbstractKeyspace implements ExpiryEvents
+abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKeyspace
         permits DefaultScope, DefaultStore {
 
-    private final RowAccess access;
-    private final String prefix;
+    private final WatchOpening watches;
     private final ExpiryEvents expiry;
 
     /**
@@ -30,36 +29,28 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements Expiry
      */
     WatchedKeyspace(RowAccess access, String prefix, ExpiryEvents expiry) {
         super(access, prefix);
-        this.access = access;
-        this.prefix = prefix;
+        this.watches = new WatchOpening(access, prefix);
         this.expiry = expiry;
     }
 
+    @Override
     public Watch watch() {
         return watch(WatchOptions.defaults());
     }
 
+    @Override
     public Watch watch(String group) {
-        return group(group).watch();
+        return watch(WatchOptions.defaults().ofGroup(group));
     }
 
+    @Override
     public Watch watch(String group, String key) {
-        return group(group).watch(key);
+        return watch(WatchOptions.defaults().ofGroup(group).ofKey(key));
     }
 
-    public Watch watch(String group, WatchOptions options) {
-        return group(group).watch(options);
-    }
-
-    public Watch watch(String group, String key, WatchOptions options) {
-        return group(group).watch(key, options);
-    }
-
+    @Override
     public Watch watch(WatchOptions options) {
-        access.requireUsable();
-        Objects.requireNonNull(options, "'options' must not be null");
-        LocalEvents events = new LocalEvents(prefix);
-        return access.watch(options, events.all(), events.localizer());
+        return watches.open(options);
     }
 
     @Override

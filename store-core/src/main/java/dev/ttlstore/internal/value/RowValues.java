@@ -104,6 +104,22 @@ public final class RowValues<V> {
     }
 
     /**
+     * Decodes bytes that are not sealed any more, such as those of an event.
+     *
+     * @param encoded the bytes
+     * @return the value; null if the bytes cannot be read and the policy lets them count as absent
+     */
+    @Nullable
+    public V decodeOpened(byte[] encoded) {
+        try {
+            return Codecs.decode(codec, encoded, group);
+        } catch (CodecException e) {
+            countAbsent(e);
+            return null;
+        }
+    }
+
+    /**
      * Opens and decodes the value of a row.
      *
      * @param row the row

@@ -27,4 +27,18 @@ public record ValueSettings(
     Encryption encryption(String fullName) {
         return encryption != null && encryption.groups().test(fullName) ? encryption : null;
     }
+
+    /**
+     * Opens stored bytes if their group is encrypted.
+     *
+     * @param group the full group name
+     * @param key the key of their entry
+     * @param stored the bytes
+     * @return the encoded value
+     * @throws dev.ttlstore.exception.SealedValueException if the cipher cannot open them
+     */
+    public byte[] open(String group, String key, byte[] stored) {
+        Encryption sealing = encryption(group);
+        return sealing == null ? stored : sealing.open(group, key, stored);
+    }
 }

@@ -8,52 +8,52 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
 /** A watch with a buffer for the events that are offered to it. */
 public final class BufferedWatch implements Watch {
 
     private final WatchQueue queue;
-    private final Predicate<StoreEvent> filter;
-    private final UnaryOperator<StoreEvent> mapping;
+    private final WatchRequest request;
+
+    /** The sequence at which the changes begin. */
+    private final long from;
+
     private final Consumer<BufferedWatch> onClose;
     private final AtomicReference<@Nullable WatchSubscription> active = new AtomicReference<>();
 
     /**
-     * Opens a watch. Writers call filter and mapping, so both must be fast.
+     * Opens a watch.
      *
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @param filter selects events
-     * @param mapping converts events for the reader; it must keep their sequence
+     * @param request what to watch
+     * @param from the sequence at which its changes begin; earlier events are passed over
      * @param onClose called once with the watch, after it is closed
      */
-    public BufferedWatch(
-            WatchOptions options,
-            Predicate<StoreEvent> filter,
-            UnaryOperator<StoreEvent> mapping,
-            Consumer<BufferedWatch> onClose) {
-        this.queue = new WatchQueue(options);
-        this.filter = filter;
-        this.mapping = mapping;
+    BufferedWatch(WatchRequest request, long from, Consumer<BufferedWatch> onClose) {
+        this.queue = new WatchQueue(request.options(), new WatchHead(request.start(), from));
+        this.request = request;
+        this.from = from;
         this.onClose = onClose;
     }
 
+    /** Tests whether the reader has asked for values. */
+    boolean wantsValues() {
+        return request.options().values();
+    }
+
     /**
-     * Adds an event to the buffer if the watch is open and its filter matches. Never waits for a reader.
-     *
-     * @param event the event, later than all that were offered before
-     * @return false if an event had to be dropped for it
+     * Adds an event to the buffer if the watch is open and its filter matches. Never waits for a reader. The event is
+     * later than all that were offered before. Returns false if an event had to be dropped for it.
      */
-    public boolean offer(StoreEvent event) {
-        return !filter.test(event) || queue.offer(mapping.apply(event));
+    boolean offer(StoreEvent event) {
+        return event.sequence() < from
+                || !request.filter().test(event)
+                || queue.offer(request.mapping().apply(event));
     }
 
     /** Adds a gap, because changes of other processes never arrived. */

@@ -5,10 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +17,6 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.base.SubscriptionOnce;
@@ -32,7 +30,7 @@ public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
 
     private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
-    private final Watches watches = new Watches();
+    private final Watches watches;
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
@@ -56,8 +54,24 @@ public final class EventDispatcher {
 
     private volatile Runnable onListener = () -> {};
 
-    /** Creates a dispatcher without listeners. */
-    public EventDispatcher() {}
+    private final EventHistory history;
+
+    private final EventValues values;
+
+    /** How many listeners and watches have asked for values. */
+    private final AtomicInteger askedForValues = new AtomicInteger();
+
+    /**
+     * Creates a dispatcher without listeners.
+     *
+     * @param values converts the values of events
+     * @param history how many events are kept for watches that resume
+     */
+    public EventDispatcher(EventValues values, int history) {
+        this.values = values;
+        this.history = new EventHistory(history);
+        this.watches = new Watches(askedForValues, this.history);
+    }
 
     /**
      * Registers a callback for each new listener or watch.
@@ -75,21 +89,45 @@ public final class EventDispatcher {
      * @return the subscription
      */
     public Subscription subscribe(StoreListener listener) {
+        int asks = listener.wantsValues() ? 1 : 0;
+        askedForValues.addAndGet(asks);
         listeners.add(listener);
         onListener.run();
-        return new SubscriptionOnce(() -> listeners.remove(listener));
+        return new SubscriptionOnce(() -> {
+            listeners.remove(listener);
+            askedForValues.addAndGet(-asks);
+        });
+    }
+
+    /**
+     * Tests whether a receiver of a group's events gets values.
+     *
+     * @param group the full group name
+     * @return true if the group's settings say so, or if any listener or watch of the store has asked for values
+     */
+    public boolean wantsValues(String group) {
+        return askedForValues.get() > 0 || values.isForAll(group);
     }
 
     /**
      * Opens a watch on later events, until it is closed.
      *
-     * @param options the capacity of the buffer, and what happens if it is full
-     * @param filter selects events
-     * @param mapping converts events for the reader; it must keep their sequence
+     * @param request what to watch
      * @return the watch; already closed if {@link #closeWatches} was called
      */
-    public Watch watch(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        Watch watch = watches.open(options, filter, mapping);
+    public Watch watch(WatchRequest request) {
+        return watch(request, Long.MIN_VALUE);
+    }
+
+    /**
+     * Opens a watch on the events from a sequence on, until it is closed.
+     *
+     * @param request what to watch
+     * @param from the sequence at which its changes begin; earlier events are passed over
+     * @return the watch; already closed if {@link #closeWatches} was called
+     */
+    public Watch watch(WatchRequest request, long from) {
+        Watch watch = watches.open(request, from);
         onListener.run();
         return watch;
     }
@@ -144,7 +182,7 @@ public final class EventDispatcher {
     @Nullable
     public CommitEvents enqueue(List<StoreEvent> events) {
         // Listeners are looked up only now. One that registered during the commit may have read the state before it.
-        if (events.isEmpty() || !hasListeners()) {
+        if (events.isEmpty() || !(hasListeners() || history.isActive())) {
             return null;
         }
         CommitEvents delivery = new CommitEvents(events);
@@ -158,7 +196,7 @@ public final class EventDispatcher {
      * @param fromSequence the sequence number from which changes may be missing
      */
     public void lost(long fromSequence) {
-        if (!watches.isEmpty()) {
+        if (!watches.isEmpty() || history.isActive()) {
             queue.add(CommitEvents.lost(fromSequence));
         }
     }
@@ -291,15 +329,15 @@ public final class EventDispatcher {
         CommitEvents next = queue.remove();
         try {
             if (next.isLoss()) {
-                watches.all().forEach(watch -> watch.lost(next.lostFrom()));
+                watches.lost(next.lostFrom());
             }
             for (StoreEvent event : next.events()) {
-                for (BufferedWatch watch : watches.all()) { // first, so that no listener delays them
-                    tell(offered -> watches.feed(watch, offered), event);
-                }
+                ValuedEvent valued = new ValuedEvent(event, values);
+                watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
                 for (StoreListener listener : listeners) {
+                    StoreEvent told = valued.forReceiver(listener.wantsValues());
                     call.begins(listener);
-                    tell(listener, event);
+                    tell(listener, told);
                     call.ends();
                 }
             }
@@ -312,12 +350,16 @@ public final class EventDispatcher {
         try {
             listener.onEvent(event);
         } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
-            failures.increment();
-            SafeLog.warn(
-                    log,
-                    "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
-                            + " in group '" + event.group() + "'; the write succeeded",
-                    e);
+            failed(event, e);
         }
+    }
+
+    private void failed(StoreEvent event, Throwable failure) {
+        failures.increment();
+        SafeLog.warn(
+                log,
+                "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence() + " in group '"
+                        + event.group() + "'; the write succeeded",
+                failure);
     }
 }

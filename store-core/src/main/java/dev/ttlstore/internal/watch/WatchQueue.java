@@ -27,10 +27,14 @@ final class WatchQueue {
      */
     private final Condition demanded = lock.newCondition();
 
+    /** What comes before the changes. It is read outside of the lock. */
+    private final WatchHead head;
+
     private boolean closed;
 
-    WatchQueue(WatchOptions options) {
+    WatchQueue(WatchOptions options, WatchHead head) {
         this.buffer = new WatchBuffer(options);
+        this.head = head;
     }
 
     /** Adds a change, unless closed; returns false if a change had to be dropped for it. */
@@ -64,6 +68,10 @@ final class WatchQueue {
     /** Takes the next signal; returns null if there is none. */
     @Nullable
     WatchSignal poll() {
+        WatchSignal first = head.poll();
+        if (first != null) {
+            return first;
+        }
         lock.lock();
         try {
             return next();
@@ -75,6 +83,13 @@ final class WatchQueue {
     /** Waits for the next signal and takes it; returns null if the time is over, or the queue is closed and empty. */
     @Nullable
     WatchSignal poll(long nanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        WatchSignal first = head.poll();
+        if (first != null) {
+            return first;
+        }
         lock.lockInterruptibly();
         try {
             long left = nanos;
@@ -95,6 +110,13 @@ final class WatchQueue {
      */
     @Nullable
     WatchSignal take(Demand demand) {
+        while (!head.isEnded() && awaitDemand(demand)) {
+            WatchSignal first = head.poll();
+            if (first != null) {
+                meet(demand);
+                return first;
+            }
+        }
         lock.lock();
         try {
             while (!demand.isOver() && !(closed && buffer.isEmpty())) {
@@ -106,6 +128,28 @@ final class WatchQueue {
                 (demand.isPending() ? arrived : demanded).awaitUninterruptibly();
             }
             return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for demand; returns false if it has ended, or the queue is closed. */
+    private boolean awaitDemand(Demand demand) {
+        lock.lock();
+        try {
+            while (!demand.isOver() && !closed && !demand.isPending()) {
+                demanded.awaitUninterruptibly();
+            }
+            return !demand.isOver() && !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void meet(Demand demand) {
+        lock.lock();
+        try {
+            demand.meet();
         } finally {
             lock.unlock();
         }
@@ -137,6 +181,7 @@ final class WatchQueue {
         try {
             boolean open = !closed;
             closed = true;
+            head.end();
             wakeAll();
             return open;
         } finally {

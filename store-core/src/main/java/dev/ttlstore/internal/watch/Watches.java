@@ -2,39 +2,90 @@ package dev.ttlstore.internal.watch;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 
-/** The open watches of a store. Thread-safe, but one thread at a time feeds them, so that the order holds. */
+/**
+ * The open watches of a store, and the last events for those that resume. Thread-safe, but one thread at a time feeds
+ * them, so that the order holds.
+ */
 final class Watches {
 
     private final List<BufferedWatch> open = new CopyOnWriteArrayList<>();
     private final LongAdder drops = new LongAdder();
+
+    /** How many listeners and watches have asked for values. */
+    private final AtomicInteger askedForValues;
+
+    /** Its lock orders feeding and opening, so that a watch that resumes gets each event once. */
+    private final EventHistory history;
+
     private volatile boolean closed;
 
-    Watch open(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        BufferedWatch watch = new BufferedWatch(options, filter, mapping, open::remove);
-        open.add(watch);
+    Watches(AtomicInteger askedForValues, EventHistory history) {
+        this.askedForValues = askedForValues;
+        this.history = history;
+    }
+
+    BufferedWatch open(WatchRequest request, long from) {
+        history.activate();
+        int asks = request.options().values() ? 1 : 0;
+        askedForValues.addAndGet(asks);
+        BufferedWatch watch = new BufferedWatch(request, from, ended -> {
+            open.remove(ended);
+            askedForValues.addAndGet(-asks);
+        });
+        synchronized (history) {
+            Long after = request.options().resumeAfter();
+            if (after != null) {
+                replay(watch, after);
+            }
+            open.add(watch);
+        }
         if (closed) { // checked after close() can see the watch, so one of the two closes it
             watch.close();
         }
         return watch;
     }
 
-    List<BufferedWatch> all() {
-        return open;
+    private void replay(BufferedWatch watch, long after) {
+        if (!history.isCompleteAfter(after)) {
+            watch.lost(after + 1);
+        }
+        for (StoreEvent event : history.after(after)) {
+            offer(watch, event);
+        }
     }
 
     boolean isEmpty() {
         return open.isEmpty();
     }
 
-    void feed(BufferedWatch watch, StoreEvent event) {
+    /** Offers an event to all watches. If one fails, the others get it all the same. */
+    void feed(ValuedEvent event, Consumer<Throwable> onFailure) {
+        synchronized (history) {
+            history.add(event.plain());
+            for (BufferedWatch watch : open) {
+                try {
+                    offer(watch, event.forReceiver(watch.wantsValues()));
+                } catch (Throwable e) { // whatever the failure, the write is committed
+                    onFailure.accept(e);
+                }
+            }
+        }
+    }
+
+    void lost(long fromSequence) {
+        synchronized (history) {
+            history.lost();
+            open.forEach(watch -> watch.lost(fromSequence));
+        }
+    }
+
+    private void offer(BufferedWatch watch, StoreEvent event) {
         if (!watch.offer(event)) {
             drops.increment();
         }

@@ -40,7 +40,8 @@ final class Bench {
 
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
-        return new Draft(new Draft.Settings(retaining, quotas, NoCache.INSTANCE), transaction, List.of(keys));
+        return new Draft(
+                new Draft.Settings(retaining, quotas, NoCache.INSTANCE, group -> false), transaction, List.of(keys));
     }
 
     FakeTransaction transaction() {

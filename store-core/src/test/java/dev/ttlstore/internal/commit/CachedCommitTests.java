@@ -15,6 +15,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,7 @@ class CachedCommitTests {
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final RowCache cache = RowCache.of(1_000_000);
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CommitPipeline pipeline =
             new CommitPipeline(engine, cache, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
 

@@ -30,6 +30,7 @@ import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,7 @@ class CommitPipelineTests {
 
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final EventDispatcher dispatcher = Dispatchers.plain();
     private final Recorder recorder = new Recorder();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);

@@ -15,7 +15,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ class PendingRenewalsTests {
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, new Meter(List.of()));
+            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, new Meter(List.of()));
 
     /** Ways to ask for the entry at the time of its end. */
     interface Reader {

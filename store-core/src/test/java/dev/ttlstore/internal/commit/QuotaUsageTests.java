@@ -19,7 +19,7 @@ import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +35,7 @@ class QuotaUsageTests {
     private final StoreClock time = new SteadyClock(clock, 0);
     private final QuotaGuards quotas = new QuotaGuards();
     private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, new EventDispatcher(), quotas, true, new Meter(List.of()));
+            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), quotas, true, new Meter(List.of()));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

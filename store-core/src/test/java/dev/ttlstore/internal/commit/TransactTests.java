@@ -20,6 +20,7 @@ import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class TransactTests {
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final EventDispatcher dispatcher = Dispatchers.plain();
     private final Recorder recorder = new Recorder();
     private final QuotaGuards quotas = new QuotaGuards();
     private final CommitPipeline pipeline = pipeline();

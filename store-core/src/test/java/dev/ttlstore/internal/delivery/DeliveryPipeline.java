@@ -12,7 +12,7 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.sqlite.Sqlite;
 
 /** A pipeline to an empty store in memory. */
@@ -20,7 +20,7 @@ final class DeliveryPipeline implements AutoCloseable {
 
     private final Engine engine = Sqlite.inMemory().open(new EngineSettings(false, Duration.ZERO, new MovableClock()));
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, RowCache.of(0), new EventDispatcher(), new QuotaGuards(), false, new Meter(List.of()));
+            engine, RowCache.of(0), Dispatchers.plain(), new QuotaGuards(), false, new Meter(List.of()));
 
     CommitPipeline get() {
         return pipeline;

@@ -24,7 +24,7 @@ import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -38,7 +38,7 @@ class ExpiryTimerTests {
     private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
     private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, meter);
+            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, meter);
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean noThreads = new AtomicBoolean();
 
@@ -98,7 +98,7 @@ class ExpiryTimerTests {
     void onASharedEngineAnExpiryWithoutAReportIsFoundWhenTheSleepIsOver() {
         FakeEngine shared = new FakeEngine(new FakeDatabase(clock));
         CommitPipeline ofShared =
-                new CommitPipeline(shared, NoCache.INSTANCE, new EventDispatcher(), new QuotaGuards(), false, meter);
+                new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, meter);
         List<Thread> threads = new CopyOnWriteArrayList<>();
         timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, Duration.ZERO, meter), () -> true, work -> {
             threads.add(new Thread(work));

@@ -27,6 +27,7 @@ import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +37,7 @@ class PurgeTests {
 
     private volatile InstantSource source = new MovableClock();
     private final FakeEngine engine = new FakeEngine(() -> source.instant());
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final EventDispatcher dispatcher = Dispatchers.plain();
 
     @Test
     void eachCommitOfAPurgeThatIsListenedToRemovesABatch() {

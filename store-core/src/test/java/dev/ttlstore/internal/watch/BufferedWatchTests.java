@@ -61,9 +61,11 @@ class BufferedWatchTests {
     @Test
     void whatAReaderDoesNotLookOutForTakesNoRoom() {
         BufferedWatch watch = new BufferedWatch(
-                options(1),
-                event -> event.group().equals("mine"),
-                event -> event instanceof EntryPut put ? put(put.sequence(), "renamed", put.key()) : event,
+                Dispatchers.request(
+                        options(1),
+                        event -> event.group().equals("mine"),
+                        event -> event instanceof EntryPut put ? put(put.sequence(), "renamed", put.key()) : event),
+                Long.MIN_VALUE,
                 closed -> {});
         watch.offer(put(1, "mine", "key"));
         assertThat(watch.offer(put(2, "yours", "key"))).isTrue();
@@ -74,9 +76,11 @@ class BufferedWatchTests {
     @Test
     void entriesAreConflatedUnderTheNamesThatTheReaderSees() {
         BufferedWatch watch = new BufferedWatch(
-                options(5).withOverflow(Overflow.LATEST_PER_KEY),
-                event -> true,
-                event -> put(event.sequence(), "renamed", "key"),
+                Dispatchers.request(
+                        options(5).withOverflow(Overflow.LATEST_PER_KEY),
+                        event -> true,
+                        event -> put(event.sequence(), "renamed", "key")),
+                Long.MIN_VALUE,
                 closed -> {});
         offer(watch, 1, 2);
         assertThat(drain(watch)).containsExactly(new Change(put(2, "renamed", "key")));
@@ -160,8 +164,10 @@ class BufferedWatchTests {
     @Promise(22)
     void closingAgainDoesNothing() {
         AtomicInteger closings = new AtomicInteger();
-        BufferedWatch watch =
-                new BufferedWatch(options(1), event -> true, event -> event, closed -> closings.incrementAndGet());
+        BufferedWatch watch = new BufferedWatch(
+                Dispatchers.request(options(1), event -> true, event -> event),
+                Long.MIN_VALUE,
+                closed -> closings.incrementAndGet());
         watch.close();
         watch.close();
         assertThat(closings).hasValue(1);
@@ -306,7 +312,8 @@ class BufferedWatchTests {
     }
 
     private static BufferedWatch watch(int capacity) {
-        return new BufferedWatch(options(capacity), event -> true, event -> event, closed -> {});
+        return new BufferedWatch(
+                Dispatchers.request(options(capacity), event -> true, event -> event), Long.MIN_VALUE, closed -> {});
     }
 
     private static void offer(BufferedWatch watch, int first, int last) {

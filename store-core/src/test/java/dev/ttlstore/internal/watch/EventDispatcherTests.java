@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Promise({13, 15})
 class EventDispatcherTests {
 
-    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final EventDispatcher dispatcher = Dispatchers.plain();
 
     @Test
     void aCommitIsInTheBufferWhenItHasBeenDelivered() {
@@ -90,10 +90,10 @@ class EventDispatcherTests {
 
     @Test
     void eachWatchSeesWhatItLooksOutForUnderItsNames() {
-        Watch mine = dispatcher.watch(
+        Watch mine = dispatcher.watch(Dispatchers.request(
                 WatchOptions.defaults(),
                 event -> event.group().equals("mine"),
-                event -> put(event.sequence(), "renamed", "key"));
+                event -> put(event.sequence(), "renamed", "key")));
         Watch all = watch();
         commit(put(1, "mine", "key"), put(2, "yours", "key"));
         assertThat(drain(mine)).containsExactly(new WatchSignal.Change(put(1, "renamed", "key")));
@@ -103,15 +103,15 @@ class EventDispatcherTests {
     @Test
     void aFilterOrMappingThatThrowsIsCountedAndHarmsNobody() {
         Watch before = watch();
-        Watch unfiltered = dispatcher.watch(
+        Watch unfiltered = dispatcher.watch(Dispatchers.request(
                 WatchOptions.defaults(),
                 event -> {
                     throw new StackOverflowError("thrown on purpose");
                 },
-                event -> event);
-        Watch unmapped = dispatcher.watch(WatchOptions.defaults(), event -> true, event -> {
+                event -> event));
+        Watch unmapped = dispatcher.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> {
             throw new IllegalStateException("thrown on purpose");
-        });
+        }));
         Watch after = watch();
         Recorder listener = new Recorder();
         dispatcher.subscribe(listener);
@@ -144,7 +144,8 @@ class EventDispatcherTests {
     void aReaderThatSitsInItsCodeHoldsUpNeitherWritersNorOtherReaders() {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Watch slow = dispatcher.watch(WatchOptions.defaults().withCapacity(1), event -> true, event -> event);
+        Watch slow = dispatcher.watch(
+                Dispatchers.request(WatchOptions.defaults().withCapacity(1), event -> true, event -> event));
         RecordingSubscriber subscriber = new RecordingSubscriber(Long.MAX_VALUE, signal -> {
             inside.countDown();
             Threads.await(release);
@@ -182,8 +183,10 @@ class EventDispatcherTests {
 
     @Test
     void dropsAreCountedOverAllWatchesAndStayWhenTheyAreClosed() {
-        Watch narrow = dispatcher.watch(WatchOptions.defaults().withCapacity(1), event -> true, event -> event);
-        Watch wider = dispatcher.watch(WatchOptions.defaults().withCapacity(2), event -> true, event -> event);
+        Watch narrow = dispatcher.watch(
+                Dispatchers.request(WatchOptions.defaults().withCapacity(1), event -> true, event -> event));
+        Watch wider = dispatcher.watch(
+                Dispatchers.request(WatchOptions.defaults().withCapacity(2), event -> true, event -> event));
         commit(event(1), event(2), event(3));
         assertThat(narrow.dropped()).isEqualTo(2);
         assertThat(wider.dropped()).isEqualTo(1);
@@ -222,13 +225,14 @@ class EventDispatcherTests {
     @Promise(22)
     void aWatchThatIsOpenedDuringTheClosingIsClosed() {
         for (int i = 0; i < 200; i++) {
-            EventDispatcher closing = new EventDispatcher();
+            EventDispatcher closing = Dispatchers.plain();
             List<Boolean> closed = Threads.together(2, thread -> {
                 if (thread == 0) {
                     closing.closeWatches();
                     return true;
                 }
-                Watch watch = closing.watch(WatchOptions.defaults(), event -> true, event -> event);
+                Watch watch =
+                        closing.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
                 return watch.poll(Duration.ofHours(1)).isEmpty() && watch.isClosed();
             });
             assertThat(closed).containsExactly(true, true);
@@ -237,7 +241,7 @@ class EventDispatcherTests {
     }
 
     private Watch watch() {
-        return dispatcher.watch(WatchOptions.defaults(), event -> true, event -> event);
+        return dispatcher.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
     }
 
     private void commit(StoreEvent... events) {

@@ -311,7 +311,9 @@ class WatchSubscriptionTests {
 
     private static BufferedWatch watch(int capacity) {
         return new BufferedWatch(
-                WatchOptions.defaults().withCapacity(capacity), event -> true, event -> event, closed -> {});
+                Dispatchers.request(WatchOptions.defaults().withCapacity(capacity), event -> true, event -> event),
+                Long.MIN_VALUE,
+                closed -> {});
     }
 
     private void offer(int first, int last) {

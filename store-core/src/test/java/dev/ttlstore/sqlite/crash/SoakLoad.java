@@ -168,7 +168,7 @@ final class SoakLoad {
     }
 
     private void watchForAMoment() {
-        try (Watch watch = store.watch(group().name(), WatchOptions.defaults().withCapacity(16))) {
+        try (Watch watch = store.watch(WatchOptions.defaults().withCapacity(16).ofGroup(group().name()))) {
             put();
             watch.poll();
         }

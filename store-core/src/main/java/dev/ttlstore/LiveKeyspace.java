@@ -1,0 +1,113 @@
+package dev.ttlstore;
+
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+
+/**
+ * A {@link Store} or a {@link Scope}: the committed data, with transactions, listeners, watches and handlers for
+ * expired entries. Thread-safe.
+ */
+public interface LiveKeyspace extends Keyspace, ExpiryEvents {
+
+    /**
+     * Runs work in one transaction. All of its writes are committed, or, if it throws, all are rolled back. The work
+     * sees its own writes. Others see them after the commit, which also calls the listeners. Other writers wait until
+     * the transaction ends, so keep it short. Readers do not wait. The work must not wait for another thread that
+     * writes to the store, nor for a future of the store, because both wait for the transaction.
+     *
+     * <p>The work may run more than once. If an entry that it renews or replaces expires before the commit, its writes
+     * are rolled back and it runs again from the beginning, without that entry. If other processes share the data, it
+     * also runs again if one of them has changed what the work has read. So it must not change anything outside the
+     * transaction. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
+     *
+     * <pre>{@code
+     * store.transact(tx -> {
+     *     Invite invite = tx.group("invites", Invite.class).take(key).orElseThrow();
+     *     return tx.group("members", Member.class).add(invite.member());
+     * });
+     * }</pre>
+     *
+     * @param work the work, which must use the transaction: the store refuses calls from it
+     * @return what the work returned, which may be null
+     * @param <R> the type of the answer
+     * @param <X> the checked exception that the work throws; the compiler infers none if there is none
+     * @throws X if the work throws it, as is
+     * @throws IllegalStateException within a transaction of this thread
+     */
+    <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X;
+
+    /**
+     * Runs work without an answer in one transaction, as {@link #transact} does.
+     *
+     * @param action the work, which must use the transaction
+     * @param <X> the checked exception that the work throws; the compiler infers none if there is none
+     * @throws X if the work throws it, as is
+     * @throws IllegalStateException within a transaction of this thread
+     */
+    default <X extends Exception> void transactWithoutResult(Transaction.Action<X> action) throws X {
+        Objects.requireNonNull(action, "'action' must not be null");
+        boolean unused = this.<Boolean, X>transact(tx -> {
+            action.run(tx);
+            return true;
+        });
+    }
+
+    /**
+     * Registers a listener for all later changes.
+     *
+     * @param listener the listener
+     * @return the subscription; close it to stop the calls
+     */
+    Subscription onChange(StoreListener listener);
+
+    /**
+     * Opens a watch on all later changes, which the reader reads at its own pace.
+     *
+     * @return a watch with the default options; close it after use
+     */
+    Watch watch();
+
+    /**
+     * Opens a watch, as {@link #watch()} does, on the changes that the options select.
+     *
+     * @param options what to watch, from where on, the capacity of the buffer, and what happens if it is full
+     * @return the watch
+     */
+    Watch watch(WatchOptions options);
+
+    /**
+     * Opens a watch on the changes of a group, as {@link #watch()} does.
+     *
+     * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
+     * @return the watch
+     */
+    Watch watch(String group);
+
+    /**
+     * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
+     *
+     * @param group the group's name
+     * @param key the key; no character has a special meaning
+     * @return the watch
+     */
+    Watch watch(String group, String key);
+
+    /**
+     * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let
+     * other writers in between. The cost depends on the number of deleted rows, not on the size of the store. No read
+     * notices a purge. The store also purges on its own, at its purge interval. On return, listeners have been called
+     * for everything that had expired, no matter which thread has found it. A listener that calls this method does not
+     * wait for that.
+     *
+     * <p>An interrupt of the calling thread ends the purge early; the thread's interrupt status stays set.
+     *
+     * @return how many rows were deleted
+     */
+    long purgeExpired();
+}

@@ -1,0 +1,106 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.watch.WatchStart;
+
+/** The existing entries of a group, for a watch that starts with them. */
+final class ExistingEntries implements WatchStart {
+
+    private static final int ROWS_PER_PAGE = 256;
+
+    private final RowAccess access;
+    private final String localGroup;
+    private final WatchOptions options;
+
+    /** The rest of the entries; null if there are no more. */
+    private @Nullable Scan rest;
+
+    private boolean ended;
+
+    /**
+     * Prepares the walk.
+     *
+     * @param access reaches the rows
+     * @param group the full name of the group
+     * @param prefixLength how much of the name the reader does not see
+     * @param options what the reader has asked for
+     */
+    ExistingEntries(RowAccess access, String group, int prefixLength, WatchOptions options) {
+        this.access = access;
+        this.localGroup = group.substring(prefixLength);
+        this.options = options;
+        KeyRange range = range(options);
+        this.rest = new Scan(
+                group, range.from() == null ? "" : range.from(), range.to(), false, Long.MIN_VALUE, ROWS_PER_PAGE);
+    }
+
+    private static KeyRange range(WatchOptions options) {
+        if (options.key() != null) {
+            return KeyRange.from(options.key()).limit(1);
+        }
+        return options.keyPrefix() == null ? KeyRange.all() : KeyRange.prefix(options.keyPrefix());
+    }
+
+    @Override
+    public List<WatchSignal> next(long before) {
+        try {
+            List<WatchSignal> signals = new ArrayList<>();
+            while (signals.isEmpty() && rest != null) {
+                RowPage page = access.scan(rest);
+                page.rows().stream()
+                        .filter(row -> row.version() < before && isWanted(row))
+                        .forEach(row -> signals.add(new WatchSignal.Existing(put(row))));
+                rest = page.more() && options.key() == null
+                        ? rest.after(
+                                page.rows().get(page.rows().size() - 1).key().key())
+                        : null;
+            }
+            if (signals.isEmpty() && !ended) {
+                ended = true;
+                signals.add(new WatchSignal.UpToDate(before));
+            }
+            return signals;
+        } catch (StoreClosedException e) {
+            return List.of(); // as every watch, it ends with the store
+        }
+    }
+
+    private boolean isWanted(Row row) {
+        return options.key() == null || options.key().equals(row.key().key());
+    }
+
+    private EntryPut put(Row row) {
+        return new EntryPut(
+                row.version(),
+                Instant.ofEpochMilli(row.updatedAt()),
+                localGroup,
+                row.key().key(),
+                row.version(),
+                true,
+                row.expiresAt() == Row.NEVER ? null : Instant.ofEpochMilli(row.expiresAt()),
+                options.values() ? value(row) : null);
+    }
+
+    private byte @Nullable [] value(Row row) {
+        try {
+            return access.context().values().open(row.key().group(), row.key().key(), row.value());
+        } catch (SealedValueException e) {
+            return null; // as in an event
+        }
+    }
+}

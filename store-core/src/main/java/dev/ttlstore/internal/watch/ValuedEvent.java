@@ -1,0 +1,62 @@
+package dev.ttlstore.internal.watch;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.internal.base.SafeLog;
+
+/** An event as it was committed, with the stored value if anybody has asked for it. Used by one thread. */
+final class ValuedEvent {
+
+    private static final Logger log = LoggerFactory.getLogger(ValuedEvent.class);
+
+    private final StoreEvent event;
+    private final StoreEvent plain;
+    private final EventValues values;
+    private @Nullable StoreEvent opened;
+
+    ValuedEvent(StoreEvent event, EventValues values) {
+        this.event = event;
+        this.values = values;
+        this.plain = event instanceof EntryPut put ? put.withValue(null) : event;
+    }
+
+    /** Returns the event without a value. */
+    StoreEvent plain() {
+        return plain;
+    }
+
+    /** Returns the event for a receiver that has asked for values, or has not. */
+    StoreEvent forReceiver(boolean wantsValues) {
+        return wantsValues || values.isForAll(event.group()) ? opened() : plain;
+    }
+
+    private StoreEvent opened() {
+        StoreEvent result = opened;
+        if (result == null) {
+            result = event instanceof EntryPut put ? open(put) : event;
+            opened = result;
+        }
+        return result;
+    }
+
+    private StoreEvent open(EntryPut put) {
+        byte[] stored = put.value();
+        if (stored == null) {
+            return put;
+        }
+        try {
+            return put.withValue(values.open(put.group(), put.key(), stored));
+        } catch (RuntimeException e) {
+            SafeLog.warn(
+                    log,
+                    "The value of event " + put.sequence() + " in group '" + put.group()
+                            + "' cannot be read, so the event is published without it",
+                    e);
+            return plain;
+        }
+    }
+}

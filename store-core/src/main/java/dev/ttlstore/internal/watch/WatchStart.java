@@ -1,0 +1,21 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.List;
+
+import dev.ttlstore.event.WatchSignal;
+
+/** The signals of a watch that come before its changes: the existing entries. Used by one thread at a time. */
+public interface WatchStart {
+
+    /** No signals. */
+    WatchStart NONE = before -> List.of();
+
+    /**
+     * Reads the next signals.
+     *
+     * @param before the sequence at which the changes of the watch begin; entries with this version or a later one
+     *     come as changes
+     * @return the signals, at least one; empty if there are no more
+     */
+    List<WatchSignal> next(long before);
+}

@@ -1,0 +1,159 @@
+package dev.ttlstore.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Group;
+import dev.ttlstore.GroupSettings;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Values in events: only for those who ask, because values may be secrets. */
+@Promise(13)
+abstract class EventValuesContract extends ContractArea {
+
+    private static final WatchOptions VALUES = WatchOptions.defaults().withValues();
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static EntryPut put(Watch watch) {
+        WatchSignal signal = watch.poll().orElseThrow();
+        return signal instanceof WatchSignal.Existing existing
+                ? existing.entry()
+                : (EntryPut) ((WatchSignal.Change) signal).event();
+    }
+
+    @Test
+    void thoseWhoAskForValuesGetThemAndNobodyElse() {
+        Recorder recorder = record();
+        List<StoreEvent> valued = new ArrayList<>();
+        Subscription subscription = store().onChange(StoreListener.withValues(valued::add));
+        try (Watch plain = group().watch();
+                Watch asking = group().watch(VALUES)) {
+            group().put("key", "value");
+            assertThat(put(plain).value()).isNull();
+            EntryPut event = put(asking);
+            assertThat(event.value()).isEqualTo(text("value"));
+            assertThat(group().valueOf(event)).contains("value");
+            assertThat(event.toString()).doesNotContain("value=");
+        }
+        assertThat(recorder.events(EntryPut.class)).singleElement().satisfies(put -> {
+            assertThat(put.value()).isNull();
+            assertThat(group().valueOf(put)).isEmpty();
+        });
+        assertThat(valued).singleElement().isInstanceOfSatisfying(EntryPut.class, put -> assertThat(put.value())
+                .isEqualTo(text("value")));
+        subscription.close();
+        group().put("key", "other");
+        assertThat(valued).hasSize(1);
+        assertThat(recorder.events(EntryPut.class)).extracting(EntryPut::value).containsOnlyNulls();
+    }
+
+    @Test
+    void aGroupAsksForAllItsReceivers() {
+        open(settings().group("group", GroupSettings.defaults().withEventValues(true)));
+        Recorder recorder = record();
+        try (Watch watch = store().watch()) {
+            group().put("key", "value");
+            store().group("other").put("key", "value");
+            assertThat(put(watch).value()).isEqualTo(text("value"));
+            assertThat(put(watch).value()).isNull();
+        }
+        assertThat(recorder.events(EntryPut.class).get(0).value()).isEqualTo(text("value"));
+        assertThat(recorder.events(EntryPut.class).get(1).value()).isNull();
+    }
+
+    @Test
+    void aSealedValueIsOpenedForThoseWhoAsk() {
+        open(settings().encrypt(group -> group.equals("group"), new AesGcm(1)));
+        try (Watch watch = group().watch(VALUES)) {
+            group().put("key", "secret");
+            EntryPut event = put(watch);
+            assertThat(event.value()).isEqualTo(text("secret"));
+            assertThat(group().valueOf(event)).contains("secret");
+        }
+        try (Watch watch = group().watch(VALUES.withExisting())) {
+            assertThat(put(watch).value()).isEqualTo(text("secret"));
+        }
+    }
+
+    @Test
+    void existingEntriesHaveTheirValuesToo() {
+        store().counters("counters").increment("key", 41);
+        Group<Long> counters = store().counters("counters");
+        try (Watch watch = counters.watch(VALUES.withExisting())) {
+            assertThat(counters.valueOf(put(watch))).contains(41L);
+            assertThat(watch.poll()).containsInstanceOf(WatchSignal.UpToDate.class);
+            store().counters("counters").increment("key");
+            assertThat(counters.valueOf(put(watch))).contains(42L);
+        }
+    }
+
+    @Test
+    void aScopesListenerGetsValuesWithItsOwnNames() {
+        List<StoreEvent> valued = new ArrayList<>();
+        store().scope("acme").onChange(StoreListener.withValues(valued::add));
+        store().scope("acme").group("group").put("key", "value");
+        store().group("group").put("key", "value");
+        assertThat(valued).singleElement().isInstanceOfSatisfying(EntryPut.class, put -> {
+            assertThat(put.group()).isEqualTo("group");
+            assertThat(put.value()).isEqualTo(text("value"));
+        });
+    }
+
+    @Test
+    void aTransactionsEventsHaveTheValuesThatItCommits() {
+        try (Watch watch = group().watch(VALUES)) {
+            store().transactWithoutResult(tx -> {
+                tx.group("group").put("key", "first");
+                tx.group("group").put("key", "second");
+            });
+            assertThat(put(watch).value()).isEqualTo(text("first"));
+            assertThat(put(watch).value()).isEqualTo(text("second"));
+        }
+    }
+
+    @Test
+    void theBytesOfAnEventAreItsOwn() {
+        Group<byte[]> bytes = store().group("bytes", byte[].class);
+        byte[] mine = {1, 2, 3};
+        try (Watch watch = bytes.watch(VALUES)) {
+            bytes.put("key", mine);
+            EntryPut event = put(watch);
+            byte[] given = event.value();
+            assertThat(given).containsExactly(1, 2, 3);
+            java.util.Objects.requireNonNull(given)[0] = 9;
+            assertThat(event.value()).containsExactly(1, 2, 3);
+            assertThat(bytes.get("key").orElseThrow()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void eachKindOfEventHasItsName() {
+        Recorder recorder = record();
+        group().put("key", "value");
+        group().delete("key");
+        group().put("key", "value");
+        group().expireNow("key");
+        store().purgeExpired();
+        group().put("key", "value");
+        group().clear();
+        assertThat(recorder.events())
+                .extracting(StoreEvent::type)
+                .containsExactly("put", "delete", "put", "expire", "put", "delete-group");
+        assertThat(Optional.of(recorder.events().get(0)).map(StoreEvent::type)).contains("put");
+    }
+}

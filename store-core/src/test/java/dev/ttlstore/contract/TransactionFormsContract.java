@@ -1,0 +1,124 @@
+package dev.ttlstore.contract;
+
+import java.io.IOException;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Transaction;
+import dev.ttlstore.exception.QuotaExceededException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/** The forms of a transaction's work, its scopes, and the texts of what users hold. */
+@Promise(8)
+abstract class TransactionFormsContract extends ContractArea {
+
+    private static final String SECRET = "s3cr3t";
+
+    @Test
+    void workMayHaveNoAnswer() {
+        store().transactWithoutResult(tx -> {
+            tx.group("group").put("a", "value");
+            tx.group("group").put("b", "value");
+        });
+        store().scope("acme").transactWithoutResult(tx -> tx.group("group").put("c", "value"));
+        assertThat(group().keys()).containsExactly("a", "b");
+        assertThat(store().group("acme:group").keys()).containsExactly("c");
+        assertThatNullPointerException()
+                .isThrownBy(() -> store().transactWithoutResult(nothing()))
+                .withMessageContaining("'action'");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // javac 17 does not read annotations of type parameters from class files
+    void workMayAnswerNull() {
+        @Nullable
+        String answer = store().<@Nullable String, RuntimeException>transact(tx -> {
+            tx.group("group").put("key", "value");
+            return tx.group("group").get("missing").orElse(null);
+        });
+        assertThat(answer).isNull();
+        assertThat(group().get("key")).contains("value");
+    }
+
+    private static String fail(Transaction tx) throws IOException {
+        tx.group("group").put("key", "value");
+        throw new IOException("on purpose");
+    }
+
+    @Test
+    void workMayThrowItsOwnCheckedExceptionWhichRollsBack() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> store().transact(TransactionFormsContract::fail))
+                .withMessage("on purpose")
+                .withNoCause();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> store().scope("acme").transactWithoutResult(TransactionFormsContract::fail));
+        RuntimeException mine = new IllegalStateException("mine");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> store().transactWithoutResult(tx -> {
+                    throw mine;
+                }))
+                .isSameAs(mine);
+        assertThat(store().count()).isZero();
+    }
+
+    @Test
+    @Promise({18, 19})
+    void aTransactionReachesScopes() {
+        Scope acme = store().scope("acme", new Quota(1, 0, 0));
+        store().transactWithoutResult(tx -> {
+            Keyspace inside = tx.scope("acme");
+            inside.group("invites").put("key", "value");
+            assertThat(inside.groups()).containsExactly("invites");
+            assertThat(inside.count()).isEqualTo(1);
+            tx.scope("globex").group("invites").put("key", "other");
+            assertThat(tx.group("acme:invites").get("key")).contains("value");
+        });
+        assertThat(acme.group("invites").get("key")).contains("value");
+        assertThat(store().scope("globex").group("invites").get("key")).contains("other");
+        assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> store().transactWithoutResult(
+                        tx -> tx.scope("acme").group("invites").put("second", "value")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store().transact(tx -> tx.scope("no:name")))
+                .withMessageContaining("'namespace'");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> acme.transact(tx -> tx.scope("globex")))
+                .withMessageContaining("Store.transact");
+        Keyspace leaked = store().transact(tx -> tx.scope("acme"));
+        assertThatIllegalStateException().isThrownBy(leaked::count);
+    }
+
+    @Test
+    void thePrefixOfNothingIsTheRangeOfAllKeys() {
+        assertThat(KeyRange.prefix("")).isEqualTo(KeyRange.all());
+        group().putAll(Map.of("a", "value", "\uD83D\uDE00", "value"));
+        assertThat(group().entries(KeyRange.prefix(""))).hasSize(2);
+    }
+
+    @Test
+    void whatUsersHoldHasATextWithoutKeysAndValues() {
+        group().put(SECRET, SECRET);
+        assertThat(group()).hasToString("Group[group]");
+        assertThat(store().counters("counters")).hasToString("Group[counters]");
+        assertThat(store().scope("acme").group("group")).hasToString("Group[acme:group]");
+        assertThat(store().scope("acme")).hasToString("Scope[namespace=acme]");
+        assertThat(store().toString()).startsWith("Store[").doesNotContain(SECRET);
+        String text = store().transact(tx -> {
+            tx.group("group").put(SECRET, SECRET);
+            return tx.toString() + tx.group("group") + tx.scope("acme");
+        });
+        assertThat(text).isEqualTo("Transaction[]Group[group]Transaction[acme:]");
+        assertThat(group().async().toString()).doesNotContain(SECRET);
+    }
+}

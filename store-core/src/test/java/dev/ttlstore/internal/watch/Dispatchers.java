@@ -1,0 +1,34 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.WatchOptions;
+
+/** Dispatchers and requests for tests. */
+public final class Dispatchers {
+
+    private static final EventValues NO_VALUES = new EventValues() {
+        @Override
+        public boolean isForAll(String group) {
+            return false;
+        }
+
+        @Override
+        public byte[] open(String group, String key, byte[] stored) {
+            throw new AssertionError("Nobody has asked for values");
+        }
+    };
+
+    private Dispatchers() {}
+
+    /** A dispatcher of events without values, and without a history. */
+    public static EventDispatcher plain() {
+        return new EventDispatcher(NO_VALUES, 0);
+    }
+
+    static WatchRequest request(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
+        return new WatchRequest(options, filter, mapping, WatchStart.NONE);
+    }
+}
