@@ -29,12 +29,23 @@ public interface TextGroup extends Group<String> {
     Optional<List<String>> fields(String key);
 
     /**
-     * Renders a Mustache template. {@code {{key}}} becomes the text of the live entry, without HTML escapes. A
-     * missing entry becomes nothing. All entries are read from one snapshot. Needs {@code com.samskivert:jmustache}.
+     * Renders a Mustache template. {@code {{key}}} becomes the text of the live entry, as it is: without HTML escapes,
+     * and tags in it stay text. A missing entry becomes nothing. All entries are read from one snapshot. Needs
+     * {@code com.samskivert:jmustache}.
+     *
+     * <p>A name may start with a dot: {@code {{.key}}} is {@code {{key}}}, unless there is an entry whose key is
+     * {@code .key}. The dot alone is Mustache's current element: the text of the section around it, and nothing
+     * elsewhere.
+     *
+     * <p>The section {@code {{#-entries}}{{-key}}={{-value}} {{/-entries}}} walks over all pairs of the group in the
+     * order of the keys. {@code {{^-entries}}} is shown if the group is empty. {@code -index}, which counts from 1,
+     * {@code -first} and {@code -last} say where in the walk a pair is. The names with a dash never stand for an entry,
+     * {@code -key} and {@code -value} within the section only. An entry with such a key is named with a dot before it:
+     * {@code {{.-key}}}.
      *
      * @param template the template
      * @return the text
-     * @throws TemplateException if the template is malformed
+     * @throws TemplateException if the template is malformed, for example if a tag is not closed
      * @throws MissingLibraryException if JMustache is not on the class path
      */
     String render(String template);

@@ -269,6 +269,20 @@ class ReadmeTests {
     }
 
     @Test
+    void aTemplateIsFilledIn() {
+        try (Store store = Store.inMemory()) {
+            store.group("config").put("theme", "dark");
+            store.group("config").put("name", "Ann");
+            TextGroup config = store.group("config");
+            String greeting = config.render("Hello {{name}}!");
+            String settings =
+                    config.renderStrict("{{#-entries}}{{-key}}={{-value}}{{^-last}}, {{/-last}}{{/-entries}}");
+            assertThat(greeting).isEqualTo("Hello Ann!");
+            assertThat(settings).isEqualTo("name=Ann, theme=dark");
+        }
+    }
+
+    @Test
     void aWriteNeedNotBeWaitedFor() {
         try (Store store = Store.inMemory()) {
             CompletableFuture<Long> version = store.group("config").async().put("theme", "dark");
@@ -285,7 +299,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(19).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(20).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

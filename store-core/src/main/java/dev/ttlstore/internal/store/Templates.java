@@ -59,14 +59,16 @@ final class Templates {
         }
 
         static String render(String template, Map<String, String> values, boolean strict) {
+            TemplateTags.requireEnds(template);
             try {
-                return (strict ? STRICT : LENIENT).compile(template).execute(new Entries(values));
+                return (strict ? STRICT : LENIENT).compile(template).execute(new TemplateEntries(values, strict));
             } catch (MustacheException.Context e) {
+                String name = TemplateEntries.withoutDot(e.key);
                 throw new TemplateException(
-                        "The template names '" + e.key + "' in line " + e.lineNo
+                        "The template names '" + name + "' in line " + e.lineNo
                                 + ", but the group has no such entry; put one, or use render(…), which leaves it out",
                         e.lineNo,
-                        e.key,
+                        name,
                         e);
             } catch (MustacheParseException e) {
                 throw new TemplateException("The template is malformed: " + e.getMessage(), line(e), name(e), e);
@@ -80,21 +82,6 @@ final class Templates {
                         null,
                         e);
             }
-        }
-    }
-
-    /** The entries by their keys. A map in its place would also offer its own methods. */
-    private record Entries(Map<String, String> values) implements Mustache.CustomContext {
-
-        @Override
-        public @Nullable Object get(String name) {
-            return values.get(name);
-        }
-
-        /** The result for a template that asks for all entries at once. */
-        @Override
-        public String toString() {
-            return "";
         }
     }
 
