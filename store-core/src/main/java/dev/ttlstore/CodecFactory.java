@@ -13,4 +13,15 @@ public interface CodecFactory {
      * @param <V> the type of the values
      */
     <V> @Nullable Codec<V> codec(Class<V> type);
+
+    /**
+     * Finds the codec for a generic type.
+     *
+     * @param type the type of the values, which is not a plain class
+     * @return its codec; null, by default, if this factory has none
+     * @param <V> the type of the values
+     */
+    default <V> @Nullable Codec<V> codec(TypeRef<V> type) {
+        return null;
+    }
 }

@@ -35,6 +35,19 @@ public interface Keyspace {
     <V> Group<V> group(String name, Class<V> type);
 
     /**
+     * Returns a group with values of a generic type, for which the store's codecs have a codec:
+     * {@code group("batches", new TypeRef<List<Invite>>() {})}.
+     *
+     * @param name the group's name, as in {@link #group(String)}
+     * @param type the type of the values
+     * @return the group
+     * @param <V> the type of the values
+     * @throws IllegalArgumentException if the name is not valid
+     * @throws CodecException if there is no codec for the type
+     */
+    <V> Group<V> group(String name, TypeRef<V> type);
+
+    /**
      * Returns a group with a codec of its own.
      *
      * @param name the group's name, as in {@link #group(String)}
@@ -101,6 +114,16 @@ public interface Keyspace {
      * @return how many live entries there were
      */
     long deletePrefix(String prefix);
+
+    /**
+     * Sets the expiry of all live entries of the groups whose name starts with a prefix, as {@link
+     * BulkWrites#expireAll(Expiry)} does for one group.
+     *
+     * @param prefix the prefix; empty for all groups. No character has a special meaning
+     * @param expiry when the entries expire
+     * @return how many entries there were
+     */
+    long expirePrefix(String prefix, Expiry expiry);
 
     /**
      * Returns the live entries that expire within a time span, the earliest expiry first. The cost depends on their

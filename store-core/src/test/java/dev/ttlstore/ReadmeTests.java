@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -22,6 +24,7 @@ import dev.ttlstore.contract.AesGcm;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.expiry.DeadLetters;
 
@@ -291,6 +294,73 @@ class ReadmeTests {
     }
 
     @Test
+    void aWatchStartsWithTheExistingEntries() {
+        try (Store store = Store.inMemory()) {
+            store.group("invites").put("2026-1", "ann");
+            List<WatchSignal> read = new ArrayList<>();
+            WatchOptions options = WatchOptions.defaults().ofKeyPrefix("2026-").withExisting();
+            try (Watch watch = store.group("invites").watch(options)) {
+                for (Optional<WatchSignal> next = watch.poll(); next.isPresent(); next = watch.poll()) {
+                    log.info("{}", next.get());
+                }
+            }
+            try (Watch watch = store.group("invites").watch(options)) {
+                watch.poll().ifPresent(read::add);
+            }
+            assertThat(read).singleElement().isInstanceOf(WatchSignal.Existing.class);
+        }
+    }
+
+    private static final Codec<List<String>> LINES = new Codec<>() {
+        @Override
+        public byte[] encode(List<String> value) {
+            return Codec.text().encode(String.join("\n", value));
+        }
+
+        @Override
+        public List<String> decode(byte[] bytes) {
+            return List.of(Codec.text().decode(bytes).split("\n", -1));
+        }
+    };
+
+    private static final CodecFactory LISTS = new CodecFactory() {
+        @Override
+        public <V> @Nullable Codec<V> codec(Class<V> type) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <V> @Nullable Codec<V> codec(TypeRef<V> type) {
+            return (Codec<V>) LINES;
+        }
+    };
+
+    @Test
+    void aGroupHasAGenericTypeOrACodecOfItsOwn() {
+        Codec<UUID> uuidCodec = new Codec<>() {
+            @Override
+            public byte[] encode(UUID value) {
+                return Codec.text().encode(value.toString());
+            }
+
+            @Override
+            public UUID decode(byte[] bytes) {
+                return UUID.fromString(Codec.text().decode(bytes));
+            }
+        };
+        try (Store store = Store.builder().inMemory().codecs(LISTS).open()) {
+            Group<List<String>> tags = store.group("tags", new TypeRef<List<String>>() {});
+            Group<UUID> ids = store.group("ids", uuidCodec);
+            tags.put("a", List.of("x", "y"));
+            UUID id = UUID.randomUUID();
+            ids.put("a", id);
+            assertThat(tags.get("a")).contains(List.of("x", "y"));
+            assertThat(ids.get("a")).contains(id);
+        }
+    }
+
+    @Test
     void everySnippetOfTheReadmeIsHere() throws IOException {
         String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/ReadmeTests.java")));
         List<String> snippets = new ArrayList<>();
@@ -299,7 +369,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(20).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(22).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

@@ -1,33 +1,34 @@
 package dev.ttlstore.exception;
 
 import java.io.Serial;
+import java.lang.reflect.Type;
 
-/** There is no codec for a class, so its values cannot be stored. */
+/** There is no codec for a type, so its values cannot be stored. */
 public final class MissingCodecException extends CodecException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final Class<?> type;
+    private final transient Type type;
 
     /**
      * Creates the exception.
      *
-     * @param type the class of the values
+     * @param type the type of the values
      */
-    public MissingCodecException(Class<?> type) {
+    public MissingCodecException(Type type) {
         super(
-                "There is no codec for " + type.getName(),
+                "There is no codec for " + type.getTypeName(),
                 "Give the group a codec of its own, or the store's builder a factory with codecs(…)");
         this.type = type;
     }
 
     /**
-     * Returns the class without a codec.
+     * Returns the type without a codec.
      *
-     * @return the class of the values
+     * @return the type of the values: a class or a generic type; null after the exception was serialized
      */
-    public Class<?> type() {
+    public Type type() {
         return type;
     }
 }

@@ -170,6 +170,24 @@ abstract class BulkContract extends ContractArea {
     }
 
     @Test
+    @Promise({7, 18})
+    void theEntriesOfSeveralGroupsGetAnotherExpiry() {
+        store().scope("acme").group("drafts").put("key", "value");
+        store().scope("acme").group("drafts-old").put("key", "value");
+        store().scope("acme").group("other").put("key", "value");
+        store().scope("acme-2").group("drafts").put("key", "value");
+        assertThat(store().scope("acme").expirePrefix("drafts", Expiry.now())).isEqualTo(2);
+        assertThat(store().groups()).containsExactly("acme-2:drafts", "acme:other");
+        assertThat(store().<Long, RuntimeException>transact(tx -> tx.expirePrefix("", Expiry.after(HOUR))))
+                .isEqualTo(2);
+        assertThat(store().expirePrefix("missing", Expiry.now())).isZero();
+        assertThat(store().expiring(Instant.MIN, Instant.MAX)).hasSize(2);
+        assertThatNullPointerException()
+                .isThrownBy(() -> store().expirePrefix("", nothing()))
+                .withMessageContaining("'expiry'");
+    }
+
+    @Test
     @Promise(8)
     void withinATransactionAllOfItIsOneCommit() {
         fillThreeParts();

@@ -32,6 +32,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
@@ -416,6 +417,7 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(WatchOptions.class, WatchOptions.defaults()),
                 Map.entry(UnaryOperator.class, UnaryOperator.identity()),
                 Map.entry(Function.class, Function.identity()),
+                Map.entry(TypeRef.class, new TypeRef<String>() {}),
                 Map.entry(Transaction.Work.class, (Transaction.Work<Object, RuntimeException>) tx -> "done"),
                 Map.entry(Transaction.Action.class, (Transaction.Action<RuntimeException>) tx -> {}),
                 Map.entry(EntryPut.class, new EntryPut(1, MovableClock.START, "group", "key", 1, true, null)),

@@ -10,12 +10,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.exception.MissingCodecException;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Values on their way in and out, and those that do not get through. */
@@ -47,6 +50,65 @@ abstract class CodecContract extends ContractArea {
 
     static List<String> texts() {
         return List.of("", " ", "text", "é€🔑", "\uFFFD", "a\0b", "line\nline", "\uFEFFx");
+    }
+
+    /** Knows lists of texts, and nothing else. */
+    private static final CodecFactory LISTS = new CodecFactory() {
+        @Override
+        public <V> @Nullable Codec<V> codec(Class<V> type) {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <V> @Nullable Codec<V> codec(TypeRef<V> type) {
+            return type.equals(new TypeRef<List<String>>() {}) ? (Codec<V>) COMMAS : null;
+        }
+    };
+
+    private static final Codec<List<String>> COMMAS = new Codec<>() {
+        @Override
+        public byte[] encode(List<String> value) {
+            return Codec.text().encode(String.join(",", value));
+        }
+
+        @Override
+        public List<String> decode(byte[] bytes) {
+            return List.of(Codec.text().decode(bytes).split(",", -1));
+        }
+    };
+
+    @Test
+    void aGenericTypeHasItsCodec() {
+        open(settings().codecs(LISTS));
+        Group<List<String>> lists = store().group("lists", new TypeRef<List<String>>() {});
+        lists.put("key", List.of("a", "b"));
+        assertThat(lists.get("key")).contains(List.of("a", "b"));
+        assertThat(store().group("lists").get("key")).contains("a,b");
+        List<String> inside = store().transact(tx -> tx.group("lists", new TypeRef<List<String>>() {})
+                .take("key")
+                .orElseThrow());
+        assertThat(inside).containsExactly("a", "b");
+        Group<String> texts = store().group("texts", new TypeRef<String>() {});
+        texts.put("key", "value");
+        assertThat(store().group("texts").get("key")).contains("value");
+        assertThatExceptionOfType(MissingCodecException.class)
+                .isThrownBy(() -> store().group("other", new TypeRef<List<Long>>() {}))
+                .withMessageContaining("java.util.List<java.lang.Long>");
+    }
+
+    private static <T> TypeRef<T> ofAVariable() {
+        return new TypeRef<T>() {};
+    }
+
+    @Test
+    void aTypeMustBeKnown() {
+        assertThatIllegalArgumentException().isThrownBy(CodecContract::ofAVariable).withMessageContaining("variable");
+        assertThat(new TypeRef<List<String>>() {})
+                .isEqualTo(new TypeRef<List<String>>() {})
+                .hasSameHashCodeAs(new TypeRef<List<String>>() {})
+                .isNotEqualTo(new TypeRef<List<Long>>() {})
+                .hasToString("java.util.List<java.lang.String>");
     }
 
     @ParameterizedTest

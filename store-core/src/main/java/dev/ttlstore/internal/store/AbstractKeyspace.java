@@ -8,10 +8,12 @@ import java.util.stream.Stream;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Counters;
 import dev.ttlstore.ExpiringEntry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -50,6 +52,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
 
     @Override
     public <V> Group<V> group(String name, Class<V> type) {
+        Objects.requireNonNull(type, "'type' must not be null");
+        String fullName = fullName(name);
+        return new DefaultGroup<>(
+                name, fullName, access.context().values().codecs().require(type), access);
+    }
+
+    @Override
+    public <V> Group<V> group(String name, TypeRef<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         String fullName = fullName(name);
         return new DefaultGroup<>(
@@ -100,6 +110,15 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public long deletePrefix(String namePrefix) {
         return access.clear(range(namePrefix));
+    }
+
+    @Override
+    public long expirePrefix(String namePrefix, Expiry expiry) {
+        Objects.requireNonNull(expiry, "'expiry' must not be null");
+        return groups(namePrefix)
+                .takeWhile(name -> !Thread.currentThread().isInterrupted())
+                .mapToLong(name -> group(name, Codec.bytes()).expireAll(expiry))
+                .sum();
     }
 
     @Override

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
@@ -37,6 +38,26 @@ public final class Codecs {
         }
         if (codec == null) {
             throw new MissingCodecException(type);
+        }
+        return codec;
+    }
+
+    /**
+     * Finds the codec of a type.
+     *
+     * @param type the type, which may be generic
+     * @return its codec
+     * @param <V> the type
+     * @throws MissingCodecException if there is none
+     */
+    @SuppressWarnings("unchecked") // a reference to a class says that its values are of the class
+    public <V> Codec<V> require(TypeRef<V> type) {
+        if (type.type() instanceof Class<?> plain) {
+            return (Codec<V>) require(plain);
+        }
+        Codec<V> codec = others.codec(type);
+        if (codec == null) {
+            throw new MissingCodecException(type.type());
         }
         return codec;
     }

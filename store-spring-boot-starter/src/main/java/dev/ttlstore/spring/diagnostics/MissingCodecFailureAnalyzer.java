@@ -28,7 +28,7 @@ final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingC
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, MissingCodecException cause) {
         boolean hasJackson = ClassUtils.isPresent(JACKSON, classLoader);
-        String type = cause.type().getName();
+        String type = cause.type().getTypeName();
         return new FailureAnalysis(
                 "Values of " + type + " cannot be stored, because there is no codec for them"
                         + (hasJackson

@@ -1,14 +1,18 @@
 package dev.ttlstore.spring.json;
 
+import java.lang.reflect.Type;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,7 +50,13 @@ public final class JacksonCodecFactory implements CodecFactory {
         return new JsonCodec<>(type, mapper.readerFor(type), mapper.writerFor(type));
     }
 
-    private record JsonCodec<V>(Class<V> type, ObjectReader reader, ObjectWriter writer) implements Codec<V> {
+    @Override
+    public <V> @Nullable Codec<V> codec(TypeRef<V> type) {
+        JavaType generic = mapper.constructType(type.type());
+        return new JsonCodec<>(type.type(), mapper.readerFor(generic), mapper.writerFor(generic));
+    }
+
+    private record JsonCodec<V>(Type type, ObjectReader reader, ObjectWriter writer) implements Codec<V> {
 
         @Override
         public byte[] encode(V value) {
@@ -66,7 +76,7 @@ public final class JacksonCodecFactory implements CodecFactory {
                 throw failure("cannot be read from the stored JSON", e);
             }
             if (value == null) {
-                throw new CodecException("A " + type.getName() + " cannot be read from the stored JSON null");
+                throw new CodecException("A " + type.getTypeName() + " cannot be read from the stored JSON null");
             }
             return value;
         }
@@ -74,7 +84,7 @@ public final class JacksonCodecFactory implements CodecFactory {
         /** Omits the cause and its message, because they quote the value. */
         private CodecException failure(String what, JacksonException e) {
             return new CodecException(
-                    "A " + type.getName() + " " + what + " (" + e.getClass().getSimpleName()
+                    "A " + type.getTypeName() + " " + what + " (" + e.getClass().getSimpleName()
                             + "); keep the class able to read what earlier versions of it wrote");
         }
     }

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 import dev.ttlstore.spring.json.StoreJson;
 
@@ -68,6 +70,21 @@ class StoreJsonTests {
             assertThat(store.group("times", Times.class).get("a")).contains(times);
             store.group("times", Times.class).put("b", times);
             assertThat(store.group("times").get("b")).contains(before);
+        });
+    }
+
+    @Test
+    void valuesOfGenericTypesAreStoredAsJson() {
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            TypeRef<List<Invite>> type = new TypeRef<>() {};
+            Group<List<Invite>> batches = store.group("batches", type);
+            batches.put("a", List.of(new Invite("ann@example.org", 3)));
+            assertThat(batches.get("a").orElseThrow())
+                    .singleElement()
+                    .extracting(Invite::seats)
+                    .isEqualTo(3);
+            assertThat(store.group("batches").get("a")).contains("[" + ANN + "]");
         });
     }
 
