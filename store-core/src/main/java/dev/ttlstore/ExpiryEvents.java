@@ -23,6 +23,7 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  * but those of one key one after the other. If a handler throws, the store retries that expiry later, while others go
  * on. After the last attempt it is a dead letter. A retry comes before the waiting expiries of the same key.
  * {@link StoreBuilder#expiry} sets concurrency, attempts, delays and time limits.
+ * {@link Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} subscribes to a group of every scope.
  *
  * <p>If a value cannot be decoded, or the cipher of its group cannot open it, each attempt fails, so the expiry
  * becomes a dead letter. A handler that does not need the value takes {@code Void.class} as its type. It gets every

@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.expiry.ExpiryHandler;
 
 /**
  * A durable key-value store whose entries expire.
@@ -91,6 +93,38 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * Does nothing if it was called before, or if the store is closed.
      */
     void closeWatches();
+
+    /**
+     * Registers a durable handler for each entry that expires in a group that matches a pattern, such as
+     * {@code *:secrets} for the group {@code secrets} of every scope. Everything else is as in
+     * {@link ExpiryEvents#onExpired(String, String, Class, ExpiryHandler)}. Only the expiries of matching groups are
+     * recorded. {@code ExpiredEntry.group()} is the full name, so it has the namespace of the scope.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param groups the groups
+     * @param type the class of the values; {@code Void.class} for entries without their values
+     * @param handler the handler
+     * @return the subscription
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
+     * @throws CodecException if there is no codec for the class
+     */
+    <V> Subscription onExpiredMatching(String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler);
+
+    /**
+     * Registers a durable handler for each entry that expires in a group that matches a pattern, as
+     * {@link #onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} does.
+     *
+     * @param subscriber the name of the subscriber
+     * @param groups the groups
+     * @param codec decodes the values
+     * @param handler the handler
+     * @return the subscription
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
+     */
+    <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler);
 
     /**
      * Returns the path of the store's file.

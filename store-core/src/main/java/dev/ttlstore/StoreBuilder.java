@@ -291,8 +291,8 @@ public final class StoreBuilder {
      *
      * <p>Quotas count stored bytes, so they count sealed values. {@link #maxValueSize} limits values before they are sealed.
      *
-     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}; called often and by many
-     *     threads, and must always give the same answer
+     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a
+     *     {@link GroupPattern} does; called often and by many threads, and must always give the same answer
      * @param valueCipher seals and opens values; another call of this method replaces it
      * @return this builder
      */

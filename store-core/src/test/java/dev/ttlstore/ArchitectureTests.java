@@ -49,7 +49,7 @@ class ArchitectureTests {
 
     /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
     private static final Set<String> SHARED_WITH_ENGINES =
-            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Utf8");
+            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8");
 
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";

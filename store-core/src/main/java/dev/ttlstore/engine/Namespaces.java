@@ -57,4 +57,19 @@ public final class Namespaces {
         String namespace = group.substring(0, separator);
         return isName(namespace) ? namespace : null;
     }
+
+    /**
+     * Returns whether a group has a name within some namespace.
+     *
+     * @param group the full group name
+     * @param name the name of the group in its namespace
+     * @return true if the full name is a namespace, the separator and the name
+     */
+    public static boolean isInSome(String group, String name) {
+        int separator = group.length() - name.length() - 1;
+        return separator > 0
+                && group.indexOf(SEPARATOR) == separator
+                && group.endsWith(name)
+                && isName(group.substring(0, separator));
+    }
 }

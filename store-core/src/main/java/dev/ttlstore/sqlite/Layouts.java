@@ -6,7 +6,7 @@ import java.util.List;
 final class Layouts {
 
     /** The current version. */
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     /**
      * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times,
@@ -131,6 +131,12 @@ final class Layouts {
             """;
 
     /**
+     * Since layout 7 a subscriber may get the group of one name in every namespace. This is null for all others. An
+     * older version must not open such a file, because it would not record these expiries.
+     */
+    private static final String ADD_NAME_IN_SCOPES = "ALTER TABLE subscriber ADD COLUMN name_in_scopes TEXT";
+
+    /**
      * Expiries to deliver to a subscriber, recorded when the row was removed. {@code next_at} is the time of the next
      * attempt, {@link #PARKED} while another delivery of the key comes first, and null for a dead letter. Ids are not
      * reused, so a late outcome cannot be mistaken for the outcome of another delivery.
@@ -210,7 +216,8 @@ final class Layouts {
                     TAKE_OVER_UNCHECKED,
                     "DROP TABLE entry_unchecked",
                     CREATE_ENTRY_NAME,
-                    CREATE_ENTRY_DUE));
+                    CREATE_ENTRY_DUE),
+            List.of(ADD_NAME_IN_SCOPES));
 
     /** The tables of a store. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");

@@ -19,7 +19,8 @@ import dev.ttlstore.engine.Subscriber;
  */
 final class SqliteDeliveries implements DeliveryReads {
 
-    private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber ORDER BY name";
+    private static final String SUBSCRIBERS =
+            "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber ORDER BY name";
 
     private static final String COLUMNS =
             "id, grp, key, version, expires_at, attempts, ifnull(next_at, " + Row.NEVER + "), error";
@@ -65,7 +66,9 @@ final class SqliteDeliveries implements DeliveryReads {
     public List<Subscriber> subscribers() {
         return session.call(() -> session.bind(SUBSCRIBERS)
                 .list(row -> new Subscriber(
-                        Columns.text(row, 1), new GroupRange(Columns.text(row, 2), Columns.textOrNull(row, 3)))));
+                        Columns.text(row, 1),
+                        new GroupRange(Columns.text(row, 2), Columns.textOrNull(row, 3)),
+                        Columns.textOrNull(row, 4))));
     }
 
     @Override

@@ -26,8 +26,10 @@ import static dev.ttlstore.sqlite.Layouts.PARKED;
 final class SqliteDeliveryTable implements DeliveryTable {
 
     private static final String ADD = """
-            INSERT INTO subscriber (name, groups_from, groups_to) VALUES (?, ?, ?)
-            ON CONFLICT (name) DO UPDATE SET groups_from = excluded.groups_from, groups_to = excluded.groups_to
+            INSERT INTO subscriber (name, groups_from, groups_to, name_in_scopes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE
+               SET groups_from = excluded.groups_from, groups_to = excluded.groups_to,
+                   name_in_scopes = excluded.name_in_scopes
             """;
 
     private static final String REMOVE_SUBSCRIBER = "DELETE FROM subscriber WHERE name = ?";
@@ -115,6 +117,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
                 .text(subscriber.name())
                 .text(groups.from())
                 .text(groups.to())
+                .text(subscriber.nameInScopes())
                 .update());
     }
 

@@ -38,12 +38,19 @@ final class SqliteExpiry {
              WHERE id IN %s AND due_at = expires_at
             """.formatted(DUE_ROWS);
 
-    /** Records deliveries without reading the values; {@link DeliveryLines#inserted} decides about their order. */
+    /**
+     * Records deliveries without reading the values; {@link DeliveryLines#inserted} decides about their order. Selects
+     * the groups as {@link Subscriber#selects} does. A name within a namespace follows the first colon.
+     */
     static final String DELIVER_EXPIRED = """
             INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
             SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
               FROM entry
              WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
+               AND (?8 IS NULL
+                    OR instr(grp, ':') > 1
+                       AND substr(grp, instr(grp, ':') + 1) = ?8
+                       AND substr(grp, 1, instr(grp, ':') - 1) NOT GLOB '*[^a-zA-Z0-9-]*')
              ORDER BY expires_at
             """.formatted(DUE_ROWS);
 
@@ -148,6 +155,7 @@ final class SqliteExpiry {
                 int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
                         .text(subscriber.name())
                         .range(subscriber.groups())
+                        .text(subscriber.nameInScopes())
                         .update();
                 pages += deliveries;
                 recorded |= deliveries > 0;

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -36,6 +37,25 @@ abstract class LastingExpiryContract extends ContractArea {
         subscribe(handled);
         handled.awaitCount(100);
         assertThat(handled.keys()).containsExactlyElementsOf(keys);
+    }
+
+    @Test
+    void whatExpiresInTheGroupsOfAPatternWhileTheStoreIsClosedIsToldAtTheNextStart() {
+        GroupPattern secrets = new GroupPattern("*:secrets");
+        store().onExpiredMatching("mail", secrets, String.class, handled).close();
+        for (String name : List.of("acme:secrets", "umbrella:secrets", "secrets", "acme:mail", "acme:more:secrets")) {
+            store().group(name).put(name, "value", Duration.ofMillis(1));
+        }
+        store().close();
+        advanceMillis(1);
+        reopen();
+        store().purgeExpired();
+        assertThat(store().expirySubscribers()).singleElement().satisfies(subscriber -> {
+            assertThat(subscriber.groups()).isEqualTo("*:secrets");
+            assertThat(subscriber.pending()).isEqualTo(2);
+        });
+        Subscription unused = store().onExpiredMatching("mail", secrets, String.class, handled);
+        handled.await("acme:secrets", "umbrella:secrets");
     }
 
     @Test

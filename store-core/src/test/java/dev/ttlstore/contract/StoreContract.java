@@ -24,6 +24,9 @@ public abstract class StoreContract extends EngineContract {
     class DurableExpiry extends DurableExpiryContract {}
 
     @Nested
+    class MatchingExpiry extends MatchingExpiryContract {}
+
+    @Nested
     class FailingHandlers extends FailingHandlerContract {}
 
     @Nested

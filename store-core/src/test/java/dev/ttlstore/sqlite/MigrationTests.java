@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -38,10 +39,12 @@ import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.expiry.ExpirySubscriber;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** Stores that earlier versions have written. What is said here of their layout must never change. */
 @Promise(21)
@@ -127,6 +130,33 @@ class MigrationTests {
         "PRAGMA user_version = 5"
     };
 
+    /** What turns a store of version 5 into one of version 6, with a subscriber to a group and one to a prefix. */
+    private static final String[] VERSION_6 = {
+        "DROP TABLE entry",
+        """
+        CREATE TABLE entry (
+            id         INTEGER PRIMARY KEY,
+            grp        TEXT    NOT NULL,
+            key        TEXT    NOT NULL,
+            version    INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            due_at     INTEGER,
+            value      BLOB    NOT NULL,
+            CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
+        ) STRICT
+        """,
+        "CREATE UNIQUE INDEX entry_name ON entry (grp, key)",
+        "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL",
+        "INSERT INTO entry VALUES (1, 'group', 'expired', 9, 100, 200, 1000, 1000, CAST('g' AS BLOB))",
+        "INSERT INTO entry VALUES (2, 'user-1', 'expired', 10, 100, 200, 1000, 1000, CAST('u' AS BLOB))",
+        "INSERT INTO entry VALUES (3, 'acme:group', 'expired', 11, 100, 200, 1000, 1000, CAST('a' AS BLOB))",
+        "UPDATE subscriber SET groups_to = 'group' || char(1) WHERE name = 'mail'",
+        "INSERT INTO subscriber VALUES ('users', 'user-', 'user.')",
+        "PRAGMA user_version = 6"
+    };
+
     private static final String[] VERSION_2 = {
         """
         CREATE TABLE retained (
@@ -168,7 +198,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -190,7 +220,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
@@ -210,7 +240,7 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -226,7 +256,7 @@ class MigrationTests {
                 .containsExactly("1 dead", "2 200", "3 900", "4 " + Long.MAX_VALUE, "5 " + Long.MAX_VALUE);
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'delivery_%' ORDER BY name"))
                 .containsExactly("delivery_age", "delivery_due", "delivery_live");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         List<String> told = new CopyOnWriteArrayList<>();
         try (Store store = Store.open(file)) {
@@ -253,12 +283,38 @@ class MigrationTests {
                         "5 never due 1000",
                         "8 due too late 1000",
                         "9 due though permanent -");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("6");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         try (Store store = Store.open(file)) {
             assertThat(store.purgeExpired()).isEqualTo(4);
             assertThat(store.group("group").getAll()).containsOnlyKeys("permanent", "due though permanent");
         }
+    }
+
+    @Test
+    @Promise({17, 21})
+    void theSubscribersOfAStoreOfVersion6GetTheirGroupsAndAnotherOneGetsAPattern() throws SQLException, IOException {
+        Files.delete(file);
+        Sql.run(file, VERSION_3);
+        Sql.run(file, VERSION_4);
+        Sql.run(file, VERSION_5);
+        Sql.run(file, VERSION_6);
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Store store = Store.open(file)) {
+            assertThat(store.expirySubscribers())
+                    .extracting(ExpirySubscriber::name, ExpirySubscriber::groups, ExpirySubscriber::prefix)
+                    .containsExactly(tuple("mail", "group", false), tuple("users", "user-", true));
+            Subscription unused = store.onExpiredMatching(
+                    "pattern", new GroupPattern("*:group"), String.class, entry -> told.add(entry.value()));
+            assertThat(store.purgeExpired()).isBetween(0L, 3L); // the purge on time may be first
+            Subscription unusedToo = store.onExpired("mail", "group", entry -> told.add(entry.value()));
+            Subscription unusedAsWell =
+                    store.onExpiredPrefix("users", "user-", String.class, entry -> told.add(entry.value()));
+            Awaitility.await().until(() -> told.size() == 3);
+        }
+        assertThat(told).containsExactlyInAnyOrder("a", "g", "u");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
     @ParameterizedTest
@@ -344,7 +400,7 @@ class MigrationTests {
             assertThatExceptionOfType(StoreFullException.class)
                     .isThrownBy(() -> Store.open(onDisk))
                     .withMessageContaining(onDisk.toString())
-                    .withMessageContaining("from layout 1 to 6")
+                    .withMessageContaining("from layout 1 to 7")
                     .withMessageContaining("twice the size");
             assertThat(Files.readAllBytes(onDisk)).isEqualTo(before);
             Files.delete(filler);
@@ -362,7 +418,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 6")
+                .withMessageContaining("from layout 1 to 7")
                 .withMessageContaining("was not changed")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

@@ -76,7 +76,7 @@ public final class DeliveryLines implements DeliveryWrites {
         boolean recorded = false;
         for (Subscriber subscriber : subscribers) {
             List<Row> ofSubscriber = rows.stream()
-                    .filter(row -> subscriber.groups().contains(row.key().group()))
+                    .filter(row -> subscriber.selects(row.key().group()))
                     .toList();
             if (!ofSubscriber.isEmpty()) {
                 record(subscriber.name(), ofSubscriber);

@@ -12,8 +12,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.CacheActivity;
+import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupActivity;
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
@@ -30,6 +32,7 @@ import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
 import dev.ttlstore.internal.cache.CacheCounts;
@@ -142,6 +145,18 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public void closeWatches() {
         dispatcher.closeWatches();
+    }
+
+    @Override
+    public <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
+        return expiry.onExpiredMatching(subscriber, groups, codec, handler);
     }
 
     ExpiryEvents expiryWithin(String prefix) {

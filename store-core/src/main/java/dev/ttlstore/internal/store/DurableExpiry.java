@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
@@ -70,27 +71,50 @@ final class DurableExpiry implements ExpiryEvents {
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
-        return subscribe(subscriber, only(group), values(type), handler);
+        return subscribe(new Subscriber(name(subscriber), only(group)), values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
-        return subscribe(subscriber, only(group), values(codec), handler);
+        return subscribe(new Subscriber(name(subscriber), only(group)), values(codec), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String groupPrefix, Class<V> type, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
-        return subscribe(subscriber, beginningWith(groupPrefix), values(type), handler);
+        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
-        return subscribe(subscriber, beginningWith(groupPrefix), values(codec), handler);
+        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(codec), handler);
+    }
+
+    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)}. */
+    <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(matching(subscriber, groups), values(type), handler);
+    }
+
+    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, Codec, ExpiryHandler)}. */
+    <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(matching(subscriber, groups), values(codec), handler);
+    }
+
+    private Subscriber matching(String subscriber, GroupPattern groups) {
+        Objects.requireNonNull(groups, "'groups' must not be null");
+        String name = name(subscriber);
+        if (groups.isInEveryScope()) {
+            return Subscriber.inEveryScope(name, groups.name());
+        }
+        return new Subscriber(name, groups.isAll() ? GroupRange.ALL : only(groups.name()));
     }
 
     private GroupRange only(String group) {
@@ -127,14 +151,13 @@ final class DurableExpiry implements ExpiryEvents {
         return (group, key, stored) -> null;
     }
 
-    private <V> Subscription subscribe(
-            String subscriber, GroupRange groups, Values<V> values, ExpiryHandler<V> handler) {
-        String name = name(subscriber);
+    private <V> Subscription subscribe(Subscriber subscriber, Values<V> values, ExpiryHandler<V> handler) {
         Objects.requireNonNull(handler, "'handler' must not be null");
-        Runnable end = parts.deliveries().begin(name, new TypedHandler<>(parts.access(), prefix, values, handler));
+        Runnable end = parts.deliveries()
+                .begin(subscriber.name(), new TypedHandler<>(parts.access(), prefix, values, handler));
         boolean known = false;
         try {
-            require(new Subscriber(name, groups));
+            require(subscriber);
             known = true;
         } finally {
             if (!known) {
@@ -199,13 +222,12 @@ final class DurableExpiry implements ExpiryEvents {
 
     private ExpirySubscriber look(Subscriber subscriber) {
         String name = subscriber.name();
-        GroupRange groups = subscriber.groups();
         DeliveryCounts counts = parts.deliveries().counts(name);
         Backlog backlog = parts.access().holding(() -> parts.reads().backlog(name));
         return new ExpirySubscriber(
                 name.substring(prefix.length()),
-                beginning(groups),
-                !groups.isOneGroup(),
+                groups(subscriber),
+                subscriber.nameInScopes() == null && !subscriber.groups().isOneGroup(),
                 parts.deliveries().isActive(name),
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
@@ -215,9 +237,12 @@ final class DurableExpiry implements ExpiryEvents {
                 counts.dropped());
     }
 
-    /** Returns the one group, or the prefix of the groups' names, without this view's prefix. */
-    private String beginning(GroupRange groups) {
-        String from = groups.from();
+    /** Returns the pattern, or the one group or the prefix of the groups' names without this view's prefix. */
+    private String groups(Subscriber subscriber) {
+        if (subscriber.nameInScopes() != null) {
+            return GroupPattern.inEveryScope(subscriber.nameInScopes()).text();
+        }
+        String from = subscriber.groups().from();
         if (from.endsWith("\0")) {
             from = from.substring(0, from.length() - 1); // all groups of a scope, as earlier versions stored them
         }
