@@ -14,6 +14,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
 import dev.ttlstore.ExpiryEvents;
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
@@ -78,6 +79,23 @@ final class ExpiryMethod {
                     "Set either 'group', or 'prefix' for all groups whose names start with it",
                     null);
         }
+        if (names.hasPattern()) {
+            requirePattern();
+        }
+    }
+
+    private void requirePattern() {
+        if (!names.scope().isEmpty()) {
+            throw refusal(
+                    "it names a scope, and a pattern selects groups of all scopes",
+                    "Leave out 'scope', or set 'prefix' to \"\" for all groups of the scope",
+                    null);
+        }
+        try {
+            GroupPattern unused = new GroupPattern(names.group());
+        } catch (IllegalArgumentException e) {
+            throw refusal("its group is invalid: " + e.getMessage(), "Correct the annotation", e);
+        }
     }
 
     private void requireNotAsync() {
@@ -126,8 +144,7 @@ final class ExpiryMethod {
     @Nullable
     Subscription subscribe(Store store, RunningCalls calls) {
         try {
-            ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
-            return events == null ? null : subscribe(events, signature.valueType(), calls);
+            return subscribe(store, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
             throw refusal("a name is invalid: " + e.getMessage(), "Correct the annotation", e);
         } catch (CodecException e) {
@@ -143,7 +160,7 @@ final class ExpiryMethod {
         }
     }
 
-    private <V> Subscription subscribe(ExpiryEvents events, Class<V> type, RunningCalls calls) {
+    private <V> @Nullable Subscription subscribe(Store store, Class<V> type, RunningCalls calls) {
         ExpiryHandler<V> handler = entry -> {
             calls.begin();
             try {
@@ -152,6 +169,13 @@ final class ExpiryMethod {
                 calls.end();
             }
         };
+        if (names.hasPattern()) {
+            return store.onExpiredMatching(names.subscriber(), new GroupPattern(names.group()), type, handler);
+        }
+        ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
+        if (events == null) {
+            return null;
+        }
         return names.hasGroup()
                 ? events.onExpired(names.subscriber(), names.group(), type, handler)
                 : events.onExpiredPrefix(names.subscriber(), names.prefix(), type, handler);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The names in an {@link OnExpiry}, with placeholders resolved.
  *
  * @param subscriber the subscriber
- * @param group the group, or {@link OnExpiry#NONE}
+ * @param group the group or pattern, or {@link OnExpiry#NONE}
  * @param prefix the prefix of the groups' names, or {@link OnExpiry#NONE}
  * @param scope the namespace, or empty
  */
@@ -40,6 +40,11 @@ record ExpiryNames(String subscriber, String group, String prefix, String scope)
 
     boolean hasGroup() {
         return !group.equals(OnExpiry.NONE);
+    }
+
+    /** Returns whether the group is a pattern rather than a name. */
+    boolean hasPattern() {
+        return hasGroup() && group.indexOf('*') >= 0;
     }
 
     boolean hasPrefix() {

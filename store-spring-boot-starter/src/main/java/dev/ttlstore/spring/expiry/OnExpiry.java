@@ -52,9 +52,11 @@ public @interface OnExpiry {
     String subscriber();
 
     /**
-     * Returns the group whose expiries are handled.
+     * Returns the group whose expiries are handled, or a pattern as in {@code store.encryption.groups}:
+     * {@code "*:secrets"} for the group {@code secrets} of every scope, {@code "*"} for all groups. A pattern needs an
+     * empty {@link #scope()}, and {@code ExpiredEntry.group()} is then the full name.
      *
-     * @return the name of the group
+     * @return the name of the group, or the {@linkplain dev.ttlstore.GroupPattern pattern}
      */
     String group() default NONE;
 

@@ -49,6 +49,8 @@ class OnExpirySignatureTests {
                 arguments(BothNames.class, "both a group and a prefix"),
                 arguments(NoName.class, "names no group"),
                 arguments(EmptyGroup.class, "'group' must be 1 to 1,024 bytes"),
+                arguments(Suffix.class, "its group is invalid: a pattern must be"),
+                arguments(PatternInScope.class, "it names a scope, and a pattern"),
                 arguments(EmptySubscriber.class, "its subscriber has no name"),
                 arguments(NulSubscriber.class, "'subscriber' must not contain the NUL character"),
                 arguments(NoProperty.class, "a placeholder cannot be resolved"),
@@ -243,6 +245,16 @@ class OnExpirySignatureTests {
 
     static class EmptyGroup {
         @OnExpiry(subscriber = "mail", group = "")
+        void onExpired(String value) {}
+    }
+
+    static class Suffix {
+        @OnExpiry(subscriber = "mail", group = "secret*")
+        void onExpired(String value) {}
+    }
+
+    static class PatternInScope {
+        @OnExpiry(subscriber = "mail", group = "*:secrets", scope = "acme")
         void onExpired(String value) {}
     }
 

@@ -143,6 +143,62 @@ class OnExpiryTests {
     }
 
     @Test
+    void aPatternIsTheGroupOfThatNameInEveryScopeAsForEncryption() {
+        withPattern("*:secrets").run(context -> {
+            Store store = context.getBean(Store.class);
+            putInScopes(store);
+            expireAll(store);
+            awaitTold("acme:secrets value", "umbrella:secrets value");
+            await().untilAsserted(() -> assertThat(store.expirySubscribers())
+                    .singleElement()
+                    .satisfies(subscriber -> {
+                        assertThat(subscriber.groups()).isEqualTo("*:secrets");
+                        assertThat(subscriber.pending()).isZero();
+                        assertThat(subscriber.handled()).isEqualTo(2);
+                    }));
+        });
+    }
+
+    @Test
+    void aMethodWithAPatternIsToldOfWhatHasExpiredWithoutItAndNothingElseIsRecorded() {
+        withPattern("*:secrets").run(context -> putInScopes(context.getBean(Store.class)));
+        runner().run(context -> {
+            Store store = context.getBean(Store.class);
+            expireAll(store);
+            assertThat(store.expirySubscribers())
+                    .singleElement()
+                    .satisfies(subscriber -> assertThat(subscriber.pending()).isEqualTo(2));
+        });
+        assertThat(told).isEmpty();
+        withPattern("*:secrets").run(context -> awaitTold("acme:secrets value", "umbrella:secrets value"));
+    }
+
+    @Test
+    void aStarIsEveryGroup() {
+        withPattern("*").run(context -> {
+            Store store = context.getBean(Store.class);
+            putInScopes(store);
+            expireAll(store);
+            awaitTold(
+                    "acme:secrets value",
+                    "umbrella:secrets value",
+                    "secrets value",
+                    "acme:mail value",
+                    "acme:more:secrets value");
+        });
+    }
+
+    private ApplicationContextRunner withPattern(String pattern) {
+        return runner().withBean(PatternHandler.class).withPropertyValues("expiring=" + pattern);
+    }
+
+    private static void putInScopes(Store store) {
+        for (String group : List.of("acme:secrets", "umbrella:secrets", "secrets", "acme:mail", "acme:more:secrets")) {
+            store.group(group).put("key", "value", Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
     void aComponentInAPackageThatBeginsAsSpringsOwnIsServed() {
         runner().withBean(SampleComponent.class).run(context -> {
             Store store = context.getBean(Store.class);
@@ -310,6 +366,14 @@ class OnExpiryTests {
         @OnExpiry(subscriber = "property-mail", group = "${invites.group}", scope = "${tenant}")
         void onExpired(String value) {
             told.add("acme " + value);
+        }
+    }
+
+    record PatternHandler(List<Object> told) {
+
+        @OnExpiry(subscriber = "pattern", group = "${expiring}")
+        void onExpired(ExpiredEntry<String> entry) {
+            told.add(entry.group() + " " + entry.value());
         }
     }
 
