@@ -38,6 +38,15 @@ public interface EngineReads {
     RowPage scan(Scan scan);
 
     /**
+     * Reads a page of live rows of a group, in the order of their creation. Only for the groups of
+     * {@link EngineSettings#ageIndexes}. The cost depends on the size of the page, not on the size of the group.
+     *
+     * @param scan the page
+     * @return the rows, and whether there may be more
+     */
+    RowPage created(AgeScan scan);
+
+    /**
      * Reads the keys and values of all live rows of a group.
      *
      * @param group the full group name

@@ -88,6 +88,25 @@ final class Layouts {
     private static final String CREATE_ENTRY_DUE =
             "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
 
+    /**
+     * Since layout 7. {@code aged_at} is the creation of an entry of an indexed group, and null in all other groups,
+     * which therefore pay nothing for the index. It comes after the value, because SQLite adds columns at the end.
+     */
+    private static final String ADD_AGED_AT = "ALTER TABLE entry ADD COLUMN aged_at INTEGER";
+
+    private static final String CREATE_ENTRY_AGE =
+            "CREATE INDEX entry_age ON entry (grp, aged_at, key) WHERE aged_at IS NOT NULL";
+
+    /**
+     * The groups with entries in the age index. If {@code complete} is 0, some of their entries may be missing in it.
+     */
+    private static final String CREATE_AGED_GROUP = """
+            CREATE TABLE aged_group (
+                grp      TEXT    NOT NULL PRIMARY KEY,
+                complete INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID
+            """;
+
     private static final String TAKE_OVER_CLUSTERED = """
             INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)
             SELECT grp, key, version, created_at, updated_at, expires_at, expires_at, value
@@ -217,10 +236,11 @@ final class Layouts {
                     "DROP TABLE entry_unchecked",
                     CREATE_ENTRY_NAME,
                     CREATE_ENTRY_DUE),
-            List.of(ADD_NAME_IN_SCOPES));
+            List.of(ADD_NAME_IN_SCOPES),
+            List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP));
 
     /** The tables of a store. */
-    static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery");
+    static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery", "aged_group");
 
     /**
      * How far a renewed row may lag behind in the expiry index: ten minutes. With a longer time, rows that are

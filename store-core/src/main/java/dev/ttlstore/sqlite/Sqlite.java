@@ -142,12 +142,26 @@ public final class Sqlite implements EngineFactory {
     public Engine open(EngineSettings asked) {
         NativeLibrary.load();
         SqliteSettings all = settings(asked);
-        return path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
+        SqliteEngine engine = path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
+        try {
+            new AgeIndexing(engine).run(all.ageIndexes());
+            return engine;
+        } catch (RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
     }
 
     SqliteSettings settings(EngineSettings asked) {
         return new SqliteSettings(
-                asked.syncCommits(), asked.lockTimeout(), asked.clock(), readers, pageCacheSize, mmapSize, walLimit);
+                asked.syncCommits(),
+                asked.lockTimeout(),
+                asked.clock(),
+                asked.ageIndexes(),
+                readers,
+                pageCacheSize,
+                mmapSize,
+                walLimit);
     }
 
     /** Returns a text for the log. */

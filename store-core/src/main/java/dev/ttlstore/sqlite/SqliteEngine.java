@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
@@ -194,6 +195,11 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
+    public RowPage created(AgeScan scan) {
+        return readers.with(session -> session.reads().created(scan));
+    }
+
+    @Override
     public List<KeyValue> readGroup(String group, long now) {
         return readers.with(session -> session.reads().readGroup(group, now));
     }
@@ -264,6 +270,11 @@ final class SqliteEngine implements Engine {
         });
         committed.accept(answer);
         return answer;
+    }
+
+    /** Uses the writer's age index without a commit, while the engine opens. */
+    <R> R withAges(Function<AgeIndex, R> work) {
+        return writer.with(session -> work.apply(session.ages()));
     }
 
     @Override

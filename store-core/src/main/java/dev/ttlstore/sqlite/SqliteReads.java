@@ -10,6 +10,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -55,6 +56,15 @@ final class SqliteReads implements EngineReads {
             """.formatted(EXPIRY);
 
     static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
+
+    /** The place is a bound of the index, as in {@link #EXPIRIES}. */
+    static final String CREATED = """
+            SELECT version, created_at, updated_at, %s, value, key
+              FROM entry
+             WHERE grp = ? AND (aged_at, key) > (?, ?) AND aged_at < ? AND (expires_at IS NULL OR expires_at > ?)
+             ORDER BY aged_at, key
+             LIMIT ?
+            """.formatted(EXPIRY);
 
     static final String COUNT = """
             SELECT count(*)
@@ -169,6 +179,22 @@ final class SqliteReads implements EngineReads {
                     .text(scan.group())
                     .text(scan.from())
                     .upperBound(scan.to())
+                    .number(scan.now())
+                    .number(scan.limit())
+                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 6)), row)));
+            return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
+        });
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return session.call(() -> {
+            Page page = new Page();
+            boolean cut = session.bind(CREATED)
+                    .text(scan.group())
+                    .number(scan.after().createdAt())
+                    .text(scan.after().key())
+                    .number(scan.before())
                     .number(scan.now())
                     .number(scan.limit())
                     .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 6)), row)));

@@ -42,6 +42,7 @@ final class SqliteSession implements AutoCloseable {
     private boolean inTransaction;
     private final SqliteReads reads = new SqliteReads(this);
     private final SqliteDeliveries deliveries = new SqliteDeliveries(this);
+    private final AgeIndex ages = new AgeIndex(this);
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
@@ -104,6 +105,10 @@ final class SqliteSession implements AutoCloseable {
 
     SqliteDeliveries deliveries() {
         return deliveries;
+    }
+
+    AgeIndex ages() {
+        return ages;
     }
 
     SqliteErrors errors() {

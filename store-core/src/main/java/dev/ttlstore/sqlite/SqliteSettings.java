@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 
 /**
  * The settings of an open engine: what the store asks of every engine, and what {@link Sqlite} adds. Sizes are in
@@ -10,6 +11,7 @@ import java.time.InstantSource;
  * @param syncCommits whether each commit must be on the disk when it returns
  * @param lockTimeout how long opening waits while another process owns the file; zero for no wait
  * @param clock the source of time
+ * @param ageIndexes the groups with an age index, by full name
  * @param readers how many connections read
  * @param pageCacheSize how much of the file each connection keeps in memory
  * @param mmapSize how much of the file is mapped into memory; zero for nothing
@@ -19,6 +21,7 @@ record SqliteSettings(
         boolean syncCommits,
         Duration lockTimeout,
         InstantSource clock,
+        Set<String> ageIndexes,
         int readers,
         long pageCacheSize,
         long mmapSize,

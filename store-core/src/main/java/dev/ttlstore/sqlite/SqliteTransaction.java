@@ -37,6 +37,11 @@ final class SqliteTransaction implements EngineTransaction {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
             """;
 
+    private static final String INSERT_AGED = """
+            INSERT INTO entry (version, created_at, updated_at, value, grp, key, expires_at, due_at, aged_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?2)
+            """;
+
     private static final String UPDATE = """
             UPDATE entry
                SET version = ?, created_at = ?, updated_at = ?, value = ?
@@ -73,7 +78,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
 
-    /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. */
+    /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. In an indexed group, a new row takes one in the age index, too. */
     private static final int PAGES_PER_ROW = 3;
 
     private static final int PAGE_SIZE = 4_096;
@@ -255,7 +260,7 @@ final class SqliteTransaction implements EngineTransaction {
         Row before = change.before();
         Row after = change.after();
         if (before == null) {
-            insert(INSERT, requireNonNull(after));
+            insert(requireNonNull(after));
         } else if (after == null) {
             remove(before.key());
             removed++;
@@ -263,7 +268,17 @@ final class SqliteTransaction implements EngineTransaction {
             reschedule(before, after);
         } else {
             update(before, after);
+            if (before.createdAt() != after.createdAt()
+                    && session.ages().has(after.key().group())) {
+                session.ages().move(after.key());
+            }
         }
+    }
+
+    private void insert(Row row) throws SQLException {
+        boolean aged = session.ages().has(row.key().group());
+        write(aged ? INSERT_AGED : INSERT, row);
+        pages += aged ? 1 : 0;
     }
 
     /** Updates a row. Leaves out an unchanged expiry, so that its index is not touched. */
@@ -271,7 +286,7 @@ final class SqliteTransaction implements EngineTransaction {
         if (before.expiresAt() == after.expiresAt()) {
             bind(UPDATE, after).update();
         } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
-            insert(UPDATE_WITH_EXPIRY, after);
+            write(UPDATE_WITH_EXPIRY, after);
         }
     }
 
@@ -291,7 +306,7 @@ final class SqliteTransaction implements EngineTransaction {
                 > 0;
     }
 
-    private void insert(String sql, Row row) throws SQLException {
+    private void write(String sql, Row row) throws SQLException {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
@@ -322,6 +337,13 @@ final class SqliteTransaction implements EngineTransaction {
 
     private void remove(RowKey key) throws SQLException {
         session.bind(REMOVE).name(key).update();
+    }
+
+    /** Returns the age index, to change it for many rows. That needs room. */
+    AgeIndex ages() {
+        growing = true;
+        moving = true;
+        return session.ages();
     }
 
     @Override

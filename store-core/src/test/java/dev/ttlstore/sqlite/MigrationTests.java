@@ -223,7 +223,8 @@ class MigrationTests {
         assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
-                .containsExactly("delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
+                .containsExactly(
+                        "aged_group", "delivery", "entry", "mark", "retained", "sqlite_sequence", "subscriber");
     }
 
     @Test
@@ -323,7 +324,8 @@ class MigrationTests {
     void timesThatContradictEachOtherAreNotTaken(String times) {
         Store.open(file).close();
         assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() -> Sql.run(file, "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, " + times + ", x'')"))
+                .isThrownBy(() ->
+                        Sql.run(file, "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, " + times + ", x'', NULL)"))
                 .withMessageContaining("CHECK");
     }
 
@@ -335,7 +337,7 @@ class MigrationTests {
         Sql.run(
                 file,
                 "PRAGMA ignore_check_constraints = ON",
-                "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, NULL, 1000, x'')");
+                "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, NULL, 1000, x'', NULL)");
         try (Store store =
                 Store.builder().path(file).purgeInterval(Duration.ZERO).open()) {
             Subscription unused = store.onChange(event -> {});

@@ -114,7 +114,8 @@ class QueryPlanTests {
 
     @Test
     void aGroupIsCountedWithoutLookingAtOthers() {
-        assertThat(plan(SqliteReads.COUNT)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
+        assertThat(plan(SqliteReads.COUNT))
+                .containsExactly("SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)");
     }
 
     @Test
@@ -148,6 +149,21 @@ class QueryPlanTests {
     void aWalkOverExpiriesFollowsTheExpiryIndex() {
         String search = "SEARCH entry USING INDEX entry_due ((due_at,grp,key)>(?,?,?) AND due_at<?)";
         assertThat(plan(SqliteReads.EXPIRIES)).containsExactly(search);
+    }
+
+    @Test
+    @Promise(6)
+    void aWalkOverOldEntriesFollowsTheAgeIndex() {
+        assertThat(plan(SqliteReads.CREATED))
+                .containsExactly("SEARCH entry USING INDEX entry_age (grp=? AND (aged_at,key)>(?,?) AND aged_at<?)");
+    }
+
+    @Test
+    void theAgeIndexIsChangedAlongTheKeysOfOneGroup() {
+        assertThat(plan(AgeIndex.STEP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=? AND key>?)");
+        String range = "SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)";
+        assertThat(plan(AgeIndex.FILL)).containsExactly(range);
+        assertThat(plan(AgeIndex.CLEAR)).containsExactly(range);
     }
 
     @Test

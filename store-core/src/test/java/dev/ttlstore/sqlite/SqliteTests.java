@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -80,7 +81,8 @@ class SqliteTests {
                         .mmapSize(4096)
                         .walLimit(2 << 20)
                         .settings(asked))
-                .isEqualTo(new SqliteSettings(true, Duration.ofSeconds(7), asked.clock(), 3, 1 << 20, 4096, 2 << 20));
+                .isEqualTo(new SqliteSettings(
+                        true, Duration.ofSeconds(7), asked.clock(), Set.of(), 3, 1 << 20, 4096, 2 << 20));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

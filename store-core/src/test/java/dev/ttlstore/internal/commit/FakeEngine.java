@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
@@ -274,6 +275,11 @@ public final class FakeEngine implements Engine {
     @Override
     public RowPage scan(Scan scan) {
         return reads().scan(scan);
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return reads().created(scan);
     }
 
     @Override

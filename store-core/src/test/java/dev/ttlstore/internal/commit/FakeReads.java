@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -73,6 +74,17 @@ final class FakeReads implements EngineReads {
         List<Row> page = live(GroupRange.only(scan.group()), scan.now())
                 .filter(row -> scan.contains(row.key().key()))
                 .sorted(scan.reversed() ? BY_KEY.reversed() : BY_KEY)
+                .limit(size)
+                .toList();
+        return new RowPage(page, page.size() == size);
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        int size = Math.min(scan.limit(), pageRows);
+        List<Row> page = rows.get().values().stream()
+                .filter(scan::contains)
+                .sorted(AgeScan.ORDER)
                 .limit(size)
                 .toList();
         return new RowPage(page, page.size() == size);
