@@ -70,7 +70,9 @@ public interface BulkWrites<V> {
     long clear(KeyRange range);
 
     /**
-     * Deletes the entries of at least some age. The cost grows with the size of the group.
+     * Deletes the entries of at least some age, and publishes an {@code EntryDeleted} event for each. Overwriting does
+     * not make an entry younger. With an age index ({@link GroupSettings#withAgeIndex}), the cost depends on the number
+     * of deleted entries, and the oldest go first. Otherwise, the cost grows with the size of the group.
      *
      * @param maxAge the time since an entry's creation, zero or more
      * @return how many entries were deleted

@@ -103,6 +103,17 @@ public interface GroupReads<V> {
      */
     List<Entry<V>> page(KeyRange range, @Nullable String afterKey, int limit);
 
+    /**
+     * Returns the live entries that were created before a time, the oldest first, as a stream. Overwriting does not
+     * make an entry younger. The cost depends on the number of entries that you read, not on the size of the group. So
+     * the group needs an age index.
+     *
+     * @param time the time, exclusive
+     * @return the entries, in the order of their creation and then of their keys
+     * @throws IllegalStateException if the group has no age index ({@link GroupSettings#withAgeIndex})
+     */
+    Stream<Entry<V>> createdBefore(Instant time);
+
     /** {@return the number of live entries} The cost grows with their number. */
     default long count() {
         return count(KeyRange.all());

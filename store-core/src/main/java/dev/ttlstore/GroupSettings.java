@@ -1,6 +1,7 @@
 package dev.ttlstore;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,27 +15,44 @@ import dev.ttlstore.engine.Millis;
  *     expiry of an existing entry
  * @param statistics whether the group is counted separately in {@link StoreActivity#groups}
  * @param eventValues whether each {@code EntryPut} of the group has its value, for all listeners and watches
+ * @param maxAge the age at which a purge deletes an entry, counted from its creation, more than zero; null for no limit
+ * @param ageIndex whether the group's entries are indexed by their creation; always true if there is a maximum age
  */
-public record GroupSettings(@Nullable Duration ttl, boolean statistics, boolean eventValues) {
+public record GroupSettings(
+        @Nullable Duration ttl,
+        boolean statistics,
+        boolean eventValues,
+        @Nullable Duration maxAge,
+        boolean ageIndex) {
 
-    private static final GroupSettings DEFAULTS = new GroupSettings(null, false, false);
+    private static final GroupSettings DEFAULTS = new GroupSettings(null, false, false, null, false);
 
     /**
-     * Checks the settings.
+     * Checks the settings. A maximum age turns the age index on.
      *
      * @param ttl the default ttl; null for entries that do not expire
      * @param statistics whether the group is counted separately
      * @param eventValues whether the events of the group have their values
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
+     * @param maxAge the age at which a purge deletes an entry; null for no limit
+     * @param ageIndex whether the group's entries are indexed by their creation
+     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years, or if the maximum age
+     *     is zero or negative
      */
     public GroupSettings {
         if (ttl != null) {
             long unused = Millis.ofTtl(ttl, "ttl");
         }
+        if (maxAge != null) {
+            if (maxAge.isZero() || maxAge.isNegative()) {
+                throw new IllegalArgumentException("'maxAge' must be more than zero, but is " + maxAge);
+            }
+            ageIndex = true;
+        }
     }
 
     /**
-     * Returns the default settings: no ttl, not counted separately, and events without values.
+     * Returns the default settings: no ttl, not counted separately, events without values, no maximum age and no age
+     * index.
      *
      * @return the settings
      */
@@ -51,7 +69,7 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics, boolean 
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings withTtl(@Nullable Duration newTtl) {
-        return new GroupSettings(newTtl, statistics, eventValues);
+        return new GroupSettings(newTtl, statistics, eventValues, maxAge, ageIndex);
     }
 
     /**
@@ -61,7 +79,7 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics, boolean 
      * @return the changed settings
      */
     public GroupSettings withStatistics(boolean counted) {
-        return new GroupSettings(ttl, counted, eventValues);
+        return new GroupSettings(ttl, counted, eventValues, maxAge, ageIndex);
     }
 
     /**
@@ -72,6 +90,46 @@ public record GroupSettings(@Nullable Duration ttl, boolean statistics, boolean 
      * @return the changed settings
      */
     public GroupSettings withEventValues(boolean published) {
-        return new GroupSettings(ttl, statistics, published);
+        return new GroupSettings(ttl, statistics, published, maxAge, ageIndex);
+    }
+
+    /**
+     * Returns settings with another maximum age. Each purge, but not the timer that expires entries on time, deletes
+     * the entries of at least that age and publishes an {@code EntryDeleted} event for each. Until the next purge, they
+     * are visible. Overwriting does not make an entry younger.
+     *
+     * <p>A ttl is counted from the last write, or from a read that renews it; a maximum age from the creation. Together
+     * they end a session after 30 idle minutes, and in any case after a day. To end an entry exactly on time, use
+     * {@link Expiry#afterCreation}.
+     *
+     * <p>A maximum age turns the {@link #withAgeIndex age index} on, which then stays on in these settings.
+     *
+     * @param newMaxAge the age at which a purge deletes an entry, more than zero; null for no limit
+     * @return the changed settings
+     * @throws IllegalArgumentException if the age is zero or negative
+     */
+    public GroupSettings withMaxAge(@Nullable Duration newMaxAge) {
+        return new GroupSettings(ttl, statistics, eventValues, newMaxAge, ageIndex);
+    }
+
+    /**
+     * Returns settings with or without an index of the group's entries by their creation. With it, {@link
+     * Group#sweep(Duration)} costs what it deletes, instead of growing with the group, and
+     * {@link Group#createdBefore(Instant)} is available. It makes creating and deleting an entry of this group slower;
+     * other writes, and other groups, cost what they did.
+     *
+     * <p>If the group has entries when the store is first opened with the index, opening indexes them. If the store is
+     * opened without the index, opening removes it. Both take time that grows with the group, and need free space on
+     * the disk.
+     *
+     * @param indexed whether there is an index
+     * @return the changed settings
+     * @throws IllegalArgumentException if there is a maximum age, which needs the index
+     */
+    public GroupSettings withAgeIndex(boolean indexed) {
+        if (!indexed && maxAge != null) {
+            throw new IllegalArgumentException("'ageIndex' must be true, because there is a 'maxAge' of " + maxAge);
+        }
+        return new GroupSettings(ttl, statistics, eventValues, maxAge, indexed);
     }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -124,6 +125,16 @@ public interface Keyspace {
      * @return how many entries there were
      */
     long expirePrefix(String prefix, Expiry expiry);
+
+    /**
+     * Deletes the entries of at least some age from all groups, as {@link Group#sweep(Duration)} does for one. It steps
+     * over the names of the groups, and walks over the entries of the groups that have no age index.
+     *
+     * @param maxAge the time since an entry's creation, zero or more
+     * @return how many entries were deleted
+     * @throws IllegalArgumentException if the age is negative
+     */
+    long sweep(Duration maxAge);
 
     /**
      * Returns the live entries that expire within a time span, the earliest expiry first. The cost depends on their

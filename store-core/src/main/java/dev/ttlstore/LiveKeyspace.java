@@ -105,9 +105,13 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * for everything that had expired, no matter which thread has found it. A listener that calls this method does not
      * wait for that.
      *
+     * <p>A purge then deletes the live entries of groups with a {@link GroupSettings#maxAge maximum age} that have
+     * reached it, the oldest first, and publishes an {@code EntryDeleted} event for each. The cost depends on their
+     * number.
+     *
      * <p>An interrupt of the calling thread ends the purge early; the thread's interrupt status stays set.
      *
-     * @return how many rows were deleted
+     * @return how many rows of expired entries were deleted
      */
     long purgeExpired();
 }

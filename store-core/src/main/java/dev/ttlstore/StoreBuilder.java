@@ -266,7 +266,7 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets the settings of one group, such as a default ttl. They are not stored with the data.
+     * Sets the settings of one group, such as a default ttl or a maximum age. They are not stored with the data.
      *
      * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope
      *     {@code namespace:name}

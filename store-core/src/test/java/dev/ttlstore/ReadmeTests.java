@@ -242,6 +242,23 @@ class ReadmeTests {
     }
 
     @Test
+    void entriesHaveAnAge() {
+        Store store = Store.builder()
+                .path(folder.resolve("app.db"))
+                .group(
+                        "sessions",
+                        GroupSettings.defaults().withTtl(Duration.ofMinutes(30)).withMaxAge(Duration.ofDays(1)))
+                .group("uploads", GroupSettings.defaults().withAgeIndex(true))
+                .open();
+        store.group("uploads")
+                .createdBefore(Instant.now().minus(Duration.ofDays(30)))
+                .forEach(this::show);
+        long swept = store.group("uploads").sweep(Duration.ofDays(90));
+        assertThat(swept).isZero();
+        store.close();
+    }
+
+    @Test
     void aGroupCanBeEncrypted() {
         ValueCipher cipher = new AesGcm(1);
         Store store = Store.builder()
@@ -369,7 +386,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(22).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(23).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 final class Layouts {
 
     /** The current version. */
-    static final int VERSION = 7;
+    static final int VERSION = 8;
 
     /**
      * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times,

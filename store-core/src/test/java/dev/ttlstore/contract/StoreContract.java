@@ -141,6 +141,9 @@ public abstract class StoreContract extends EngineContract {
     class Sweep extends SweepContract {}
 
     @Nested
+    class Age extends AgeContract {}
+
+    @Nested
     class CompositeKey extends CompositeKeyContract {}
 
     @Nested

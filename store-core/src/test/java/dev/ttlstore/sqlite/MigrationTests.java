@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.GroupPattern;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -157,6 +160,14 @@ class MigrationTests {
         "PRAGMA user_version = 6"
     };
 
+    /** Other entries of a store of version 6. */
+    private static final String[] ENTRIES_OF_VERSION_6 = {
+        "DELETE FROM entry",
+        "INSERT INTO entry VALUES (1, 'group', 'b', 5, 100, 200, NULL, NULL, CAST('old' AS BLOB))",
+        "INSERT INTO entry VALUES (2, 'group', 'a', 6, 300, 400, 32503680000000, 1000, CAST('young' AS BLOB))",
+        "INSERT INTO entry VALUES (3, 'other', 'c', 7, 100, 200, NULL, NULL, CAST('other' AS BLOB))",
+    };
+
     private static final String[] VERSION_2 = {
         """
         CREATE TABLE retained (
@@ -198,7 +209,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -220,7 +231,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly(
@@ -241,7 +252,7 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -257,7 +268,7 @@ class MigrationTests {
                 .containsExactly("1 dead", "2 200", "3 900", "4 " + Long.MAX_VALUE, "5 " + Long.MAX_VALUE);
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'delivery_%' ORDER BY name"))
                 .containsExactly("delivery_age", "delivery_due", "delivery_live");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         List<String> told = new CopyOnWriteArrayList<>();
         try (Store store = Store.open(file)) {
@@ -284,7 +295,7 @@ class MigrationTests {
                         "5 never due 1000",
                         "8 due too late 1000",
                         "9 due though permanent -");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         try (Store store = Store.open(file)) {
             assertThat(store.purgeExpired()).isEqualTo(4);
@@ -314,7 +325,29 @@ class MigrationTests {
             Awaitility.await().until(() -> told.size() == 3);
         }
         assertThat(told).containsExactlyInAnyOrder("a", "g", "u");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("7");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    @Promise({6, 21})
+    void aStoreOfVersion6GetsAnAgeIndexForTheGroupsThatAskForOne() throws SQLException, IOException {
+        Files.delete(file);
+        Sql.run(file, VERSION_3);
+        Sql.run(file, VERSION_4);
+        Sql.run(file, VERSION_5);
+        Sql.run(file, VERSION_6);
+        Sql.run(file, ENTRIES_OF_VERSION_6);
+        GroupSettings indexed = GroupSettings.defaults().withAgeIndex(true);
+        try (Store store = Store.builder().path(file).group("group", indexed).open()) {
+            assertThat(store.group("group").createdBefore(Instant.ofEpochMilli(301)))
+                    .extracting(Entry::value)
+                    .containsExactly("old", "young");
+            assertThat(store.group("other").get("c")).contains("other");
+        }
+        assertThat(Sql.query(file, "SELECT id || ' ' || ifnull(aged_at, '-') FROM entry ORDER BY id"))
+                .containsExactly("1 100", "2 300", "3 -");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.PagedChange;
 
 /** Walks the rows of a group, in pages and in the order of their keys. It holds nothing between two pages. */
 public final class GroupWalk {
@@ -48,6 +48,22 @@ public final class GroupWalk {
         return Pages.rows(access, scan(range)).flatMap(row -> Stream.ofNullable(current(row)));
     }
 
+    /**
+     * Streams the live rows that were created before a time, the oldest first. Only for a group with an age index.
+     *
+     * @param before the time, in milliseconds since the epoch
+     * @return the rows
+     */
+    public Stream<Row> created(long before) {
+        AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
+        return Pages.<Row>stream(access, last -> {
+                    RowPage page = access.created(last == null ? scan : scan.after(last));
+                    return new Pages.Page<>(page.rows(), page.more());
+                })
+                .flatMap(row -> Stream.ofNullable(current(row)))
+                .filter(row -> row.createdAt() < before);
+    }
+
     private @Nullable Row current(Row row) {
         return row.isLiveAt(access.now()) ? row : access.read(row.key());
     }
@@ -75,37 +91,37 @@ public final class GroupWalk {
     public long change(String what, KeyRange range, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
-        Progress progress = new Progress(what + " in group '" + group + "'");
         Scan scan = scan(range);
-        long left = range.maxEntries();
-        boolean more = left > 0;
-        while (more) {
-            RowPage page = access.scan(scan);
-            List<Row> rows = page.rows().stream().filter(wanted).limit(left).toList();
-            if (!rows.isEmpty()) {
-                long changed = submit(rows, change);
-                progress.add(changed);
-                left -= changed;
-            }
-            more = page.more() && left > 0 && !Thread.currentThread().isInterrupted();
-            if (more) {
-                scan = scan.after(page.rows().get(page.rows().size() - 1).key().key());
-            }
-        }
-        return progress.done();
+        return PagedChange.run(
+                title(what),
+                last -> access.scan(last == null ? scan : scan.after(last.key().key())),
+                wanted,
+                range.maxEntries(),
+                rows -> access.submit(change.apply(rows)));
     }
 
-    /** Submits a change in parts, because a full disk may have room for a part of a page only. */
-    private long submit(List<Row> rows, Function<List<Row>, Mutation<Long>> change) {
-        try {
-            return access.submit(change.apply(rows));
-        } catch (StoreFullException e) {
-            if (rows.size() == 1) {
-                throw e;
-            }
-            int half = rows.size() / 2;
-            return submit(rows.subList(0, half), change) + submit(rows.subList(half, rows.size()), change);
-        }
+    /**
+     * Changes the rows that were created before a time, the oldest first. Otherwise, it does what {@link #change} does.
+     * Only for a group with an age index.
+     *
+     * @param what what the change does, for the log
+     * @param before the time, in milliseconds since the epoch
+     * @param change makes a mutation that changes rows, and answers how many it has changed
+     * @return how many rows were changed
+     */
+    public long changeCreated(String what, long before, Function<List<Row>, Mutation<Long>> change) {
+        access.requireUsable();
+        AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
+        return PagedChange.run(
+                title(what),
+                last -> access.created(last == null ? scan : scan.after(last)),
+                row -> true,
+                Long.MAX_VALUE,
+                rows -> access.submit(change.apply(rows)));
+    }
+
+    private String title(String what) {
+        return what + " in group '" + group + "'";
     }
 
     private Scan scan(KeyRange range) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
@@ -78,6 +79,14 @@ public interface RowAccess {
      * @return the live rows, and whether there may be more
      */
     RowPage scan(Scan scan);
+
+    /**
+     * Reads a page of a group with an age index, in the order of creation.
+     *
+     * @param scan the page
+     * @return the live rows, and whether there may be more
+     */
+    RowPage created(AgeScan scan);
 
     /**
      * Counts entries.

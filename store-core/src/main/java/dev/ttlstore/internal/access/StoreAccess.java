@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -222,6 +223,11 @@ public final class StoreAccess implements RowAccess {
     @Override
     public RowPage scan(Scan scan) {
         return holding(() -> engine.scan(scan.with(now(GroupRange.only(scan.group())), scan.limit())));
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return holding(() -> engine.created(scan.at(now(GroupRange.only(scan.group())))));
     }
 
     @Override

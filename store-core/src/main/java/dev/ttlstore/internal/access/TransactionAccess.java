@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
@@ -95,6 +96,11 @@ public final class TransactionAccess implements RowAccess {
     @Override
     public RowPage scan(Scan scan) {
         return draft.scan(scan);
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return draft.created(scan);
     }
 
     @Override

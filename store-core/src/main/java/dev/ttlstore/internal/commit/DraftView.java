@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
@@ -91,19 +92,52 @@ public final class DraftView {
      * @return the first rows of the range
      */
     public RowPage scan(Scan scan) {
-        Scan rest = scan.with(now(), scan.limit());
+        Scan all = scan.with(now(), scan.limit());
+        Comparator<String> order = scan.reversed() ? Utf8.ORDER.reversed() : Utf8.ORDER;
+        return page(
+                scan.limit(),
+                last -> draft.reads()
+                        .scan(last == null ? all : all.after(last.key().key())),
+                Comparator.comparing(row -> row.key().key(), order),
+                row -> row.isLiveAt(now())
+                        && row.key().group().equals(scan.group())
+                        && scan.contains(row.key().key()));
+    }
+
+    /**
+     * Reads live rows of a group with an age index, in the order of their creation.
+     *
+     * @param scan the rows; the transaction's time replaces the time in it
+     * @return the first of the rows
+     */
+    public RowPage created(AgeScan scan) {
+        AgeScan all = scan.at(now());
+        return page(
+                scan.limit(),
+                last -> draft.reads().created(last == null ? all : all.after(last)),
+                AgeScan.ORDER,
+                all::contains);
+    }
+
+    /** Reads the committed rows of a scan. */
+    private interface Committed {
+        RowPage after(@Nullable Row last);
+    }
+
+    private RowPage page(int limit, Committed rows, Comparator<Row> order, Predicate<Row> wanted) {
+        Row last = null;
         while (true) {
-            RowPage page = draft.reads().scan(rest);
-            List<Row> merged = merge(rest, page);
+            RowPage page = rows.after(last);
+            List<Row> merged = merge(page, order, wanted);
             boolean more = page.more();
-            if (merged.size() > scan.limit()) {
-                merged = merged.subList(0, scan.limit());
+            if (merged.size() > limit) {
+                merged = merged.subList(0, limit);
                 more = true;
             }
             if (!merged.isEmpty() || !more) {
                 return new RowPage(merged, more);
             }
-            rest = rest.after(last(page.rows()).key().key());
+            last = last(page.rows()); // the draft has no row up to here
         }
     }
 
@@ -111,9 +145,8 @@ public final class DraftView {
      * Returns the rows of a page, with the draft's rows in place of those that it has changed, and the rows that the
      * draft has added to the page's range.
      */
-    private List<Row> merge(Scan scan, RowPage page) {
-        Comparator<String> order = scan.reversed() ? Utf8.ORDER.reversed() : Utf8.ORDER;
-        String end = page.more() ? last(page.rows()).key().key() : null;
+    private List<Row> merge(RowPage page, Comparator<Row> order, Predicate<Row> wanted) {
+        Row end = page.more() ? last(page.rows()) : null;
         List<Row> merged = new ArrayList<>();
         for (Row row : page.rows()) {
             if (!draft.rows().contains(row.key())) {
@@ -122,15 +155,11 @@ public final class DraftView {
         }
         for (Slot slot : draft.rows().all()) {
             Row row = slot.current();
-            if (row != null
-                    && row.isLiveAt(now())
-                    && row.key().group().equals(scan.group())
-                    && scan.contains(row.key().key())
-                    && (end == null || order.compare(row.key().key(), end) <= 0)) {
+            if (row != null && wanted.test(row) && (end == null || order.compare(row, end) <= 0)) {
                 merged.add(row);
             }
         }
-        merged.sort(Comparator.comparing(row -> row.key().key(), order));
+        merged.sort(order);
         return merged;
     }
 

@@ -21,7 +21,7 @@ public final class PurgeSchedule {
     /** The name of the thread. */
     public static final String NAME = "ttl-store-purge";
 
-    private final Purge purge;
+    private final RegularPurge purge;
     private final ScheduledExecutorService executor;
     private final ScheduledFuture<?> runs;
 
@@ -31,7 +31,7 @@ public final class PurgeSchedule {
      * @param purge the purge
      * @param interval the pause between two runs, more than zero
      */
-    public PurgeSchedule(Purge purge, Duration interval) {
+    public PurgeSchedule(RegularPurge purge, Duration interval) {
         this.purge = purge;
         this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
             Thread thread = new Thread(work, NAME);

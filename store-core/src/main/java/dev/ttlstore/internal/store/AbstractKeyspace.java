@@ -1,6 +1,8 @@
 package dev.ttlstore.internal.store;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -119,6 +121,17 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
                 .takeWhile(name -> !Thread.currentThread().isInterrupted())
                 .mapToLong(name -> group(name, Codec.bytes()).expireAll(expiry))
                 .sum();
+    }
+
+    @Override
+    public long sweep(Duration maxAge) {
+        Sweep sweep = new Sweep(access, maxAge);
+        long swept = 0;
+        Iterator<String> names = groups().iterator();
+        while (names.hasNext() && !Thread.currentThread().isInterrupted()) {
+            swept += sweep.run(prefix + names.next());
+        }
+        return swept;
     }
 
     @Override

@@ -73,7 +73,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.decisions = new Decisions<>(mutations);
         this.optimistic = new OptimisticWrites<>(access, mutations, decisions);
         this.walk = new GroupWalk(access, fullName);
-        this.bulk = new GroupBulk(access, walk, mutations.expiries());
+        this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
     }
 
@@ -148,6 +148,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public Stream<Entry<V>> entries(KeyRange range) {
         return walk.rows(range).flatMap(this::readable).limit(range.maxEntries());
+    }
+
+    @Override
+    public Stream<Entry<V>> createdBefore(Instant time) {
+        access.requireUsable();
+        long before = Millis.of(time, "time");
+        if (!access.context().group(fullName).ageIndex()) {
+            throw new IllegalStateException("The group '" + fullName
+                    + "' has no age index; give it one with GroupSettings.withAgeIndex(true) when the store is built");
+        }
+        return walk.created(before).flatMap(this::readable);
     }
 
     /** A row whose value cannot be read has no entry if the policy says so. */

@@ -39,7 +39,7 @@ import dev.ttlstore.internal.cache.CacheCounts;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.Deliveries;
-import dev.ttlstore.internal.purge.Purge;
+import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -53,7 +53,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final CommitPipeline pipeline;
     private final RowCache cache;
     private final Quotas quotas;
-    private final Purge purge;
+    private final RegularPurge purge;
     private final Deliveries deliveries;
     private final DurableExpiry expiry;
     private final BackgroundThreads threads;
@@ -68,7 +68,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             CommitPipeline pipeline,
             RowCache cache,
             Quotas quotas,
-            Purge purge,
+            RegularPurge purge,
             Deliveries deliveries,
             DurableExpiry expiry,
             BackgroundThreads threads,

@@ -1,7 +1,9 @@
 package dev.ttlstore.internal.store;
 
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,10 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.MaxAges;
 import dev.ttlstore.internal.purge.Purge;
 import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
 import dev.ttlstore.internal.value.Encryption;
@@ -40,15 +44,22 @@ public final class DefaultStoreFactory implements StoreFactory {
     @Override
     public Store open(StoreSettings settings) {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
-        EngineSettings asked =
-                new EngineSettings(settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock());
-        Engine engine = settings.engine().open(asked);
+        Engine engine = settings.engine().open(asked(settings));
         try {
             return assemble(engine, engine.info().exclusive() ? cache : RowCache.of(0), settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
         }
+    }
+
+    private static EngineSettings asked(StoreSettings settings) {
+        Set<String> ageIndexes = settings.groups().entrySet().stream()
+                .filter(group -> group.getValue().ageIndex())
+                .map(group -> group.getKey())
+                .collect(Collectors.toUnmodifiableSet());
+        return new EngineSettings(
+                settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
     }
 
     private static RowCache cache(long size) {
@@ -72,8 +83,9 @@ public final class DefaultStoreFactory implements StoreFactory {
         Meter meter = context.meter();
         CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retaining, meter);
         Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
+        RegularPurge regular = new RegularPurge(purge, new MaxAges(engine, pipeline, clock, settings.groups()));
         PurgeSchedule schedule =
-                settings.purgeInterval().isZero() ? null : new PurgeSchedule(purge, settings.purgeInterval());
+                settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
         boolean onTime = settings.expiryOnTime();
         ExpiryTimer timer = new ExpiryTimer(
@@ -95,7 +107,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 pipeline,
                 cache,
                 new Quotas(quotas),
-                purge,
+                regular,
                 deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),

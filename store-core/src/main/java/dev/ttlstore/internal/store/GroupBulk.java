@@ -1,13 +1,11 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
-import dev.ttlstore.engine.Millis;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.ExpiryRule;
@@ -17,6 +15,7 @@ import dev.ttlstore.internal.commit.Mutations;
 final class GroupBulk {
 
     private final RowAccess access;
+    private final String group;
     private final GroupWalk walk;
     private final ExpiryRules expiries;
 
@@ -24,11 +23,13 @@ final class GroupBulk {
      * Creates the writes of a group.
      *
      * @param access reaches the rows
+     * @param group the full name of the group
      * @param walk goes through the rows of the group
      * @param expiries the group's rules for an expiry
      */
-    GroupBulk(RowAccess access, GroupWalk walk, ExpiryRules expiries) {
+    GroupBulk(RowAccess access, String group, GroupWalk walk, ExpiryRules expiries) {
         this.access = access;
+        this.group = group;
         this.walk = walk;
         this.expiries = expiries;
     }
@@ -38,11 +39,7 @@ final class GroupBulk {
     }
 
     long sweep(Duration maxAge) {
-        Objects.requireNonNull(maxAge, "'maxAge' must not be null");
-        access.requireUsable();
-        long oldest = Millis.ago(maxAge, "maxAge", access.now());
-        return walk.change(
-                "Removing old entries", KeyRange.all(), row -> row.createdAt() <= oldest, Mutations::deleteAll);
+        return new Sweep(access, maxAge).run(group);
     }
 
     long expireAll(KeyRange range, Expiry expiry) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -110,7 +111,7 @@ class PurgeTests {
                 throw new IllegalStateException("on purpose");
             }
         });
-        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofMillis(5));
+        PurgeSchedule schedule = new PurgeSchedule(regular(), Duration.ofMillis(5));
         try {
             Awaitility.await().until(() -> engine.rows().isEmpty());
             assertThat(failures.get()).isGreaterThan(2);
@@ -130,7 +131,7 @@ class PurgeTests {
             inCommit.countDown();
             awaitUninterrupted(release);
         });
-        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofMillis(1));
+        PurgeSchedule schedule = new PurgeSchedule(regular(), Duration.ofMillis(1));
         Threads.await(inCommit);
         schedule.stop();
         Future<Boolean> end = Threads.start(thread -> {
@@ -161,7 +162,7 @@ class PurgeTests {
     @Test
     void anIntervalOfCenturiesIsAccepted() {
         fill(1);
-        PurgeSchedule schedule = new PurgeSchedule(purge(), Duration.ofSeconds(Long.MAX_VALUE));
+        PurgeSchedule schedule = new PurgeSchedule(regular(), Duration.ofSeconds(Long.MAX_VALUE));
         schedule.stop();
         schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
         assertThat(engine.rows()).hasSize(1);
@@ -169,6 +170,11 @@ class PurgeTests {
 
     private Purge purge() {
         return new Purge(pipeline(), engine.clock(), Duration.ZERO, new Meter(List.of()));
+    }
+
+    private RegularPurge regular() {
+        CommitPipeline pipeline = pipeline();
+        return new RegularPurge(purge(), new MaxAges(engine, pipeline, engine.clock(), Map.of()));
     }
 
     private CommitPipeline pipeline() {

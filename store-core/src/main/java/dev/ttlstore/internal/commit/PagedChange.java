@@ -1,0 +1,75 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.Progress;
+
+/** Changes many rows page by page, in commits that let other writers in between. An interrupt ends it early. */
+public final class PagedChange {
+
+    private PagedChange() {}
+
+    /** Reads pages of rows. */
+    public interface Source {
+
+        /**
+         * Reads the page after a row.
+         *
+         * @param last the last row of the page before; null for the first page
+         * @return the page
+         */
+        RowPage after(@Nullable Row last);
+    }
+
+    /**
+     * Changes some rows of each page in a commit of its own.
+     *
+     * @param what the change, for the log
+     * @param source reads the pages
+     * @param wanted selects rows
+     * @param most how many rows are changed at most
+     * @param change changes rows in one commit, and returns how many it has changed
+     * @return how many rows were changed
+     */
+    public static long run(
+            String what, Source source, Predicate<Row> wanted, long most, ToLongFunction<List<Row>> change) {
+        Progress progress = new Progress(what);
+        Row last = null;
+        long left = most;
+        boolean more = left > 0;
+        while (more) {
+            RowPage page = source.after(last);
+            List<Row> rows = page.rows().stream().filter(wanted).limit(left).toList();
+            if (!rows.isEmpty()) {
+                long changed = inParts(rows, change);
+                progress.add(changed);
+                left -= changed;
+            }
+            more = page.more() && left > 0 && !Thread.currentThread().isInterrupted();
+            if (more) {
+                last = page.rows().get(page.rows().size() - 1);
+            }
+        }
+        return progress.done();
+    }
+
+    /** Makes a change in parts, because a full disk may have room for a part of a page only. */
+    private static long inParts(List<Row> rows, ToLongFunction<List<Row>> change) {
+        try {
+            return change.applyAsLong(rows);
+        } catch (StoreFullException e) {
+            if (rows.size() == 1) {
+                throw e;
+            }
+            int half = rows.size() / 2;
+            return inParts(rows.subList(0, half), change) + inParts(rows.subList(half, rows.size()), change);
+        }
+    }
+}

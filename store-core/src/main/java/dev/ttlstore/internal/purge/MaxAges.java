@@ -1,0 +1,83 @@
+package dev.ttlstore.internal.purge;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.ttlstore.GroupSettings;
+import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.commit.PagedChange;
+
+/**
+ * Deletes live entries that have reached the maximum age of their group, in small commits. These groups have an age
+ * index, so the cost depends on the number of deleted entries.
+ */
+public final class MaxAges {
+
+    private static final int ROWS_PER_COMMIT = 256;
+
+    private final Engine engine;
+    private final CommitPipeline pipeline;
+    private final StoreClock clock;
+
+    /** The ages by the full names of their groups. */
+    private final Map<String, Duration> ages = new HashMap<>();
+
+    /**
+     * Prepares sweeps.
+     *
+     * @param engine finds old entries
+     * @param pipeline deletes them
+     * @param clock the store's time
+     * @param groups the settings of groups, by full name
+     */
+    public MaxAges(Engine engine, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
+        this.engine = engine;
+        this.pipeline = pipeline;
+        this.clock = clock;
+        groups.forEach((name, settings) -> {
+            Duration maxAge = settings.maxAge();
+            if (maxAge != null) {
+                ages.put(name, maxAge);
+            }
+        });
+    }
+
+    /**
+     * Deletes the entries that have reached their maximum age by now. An interrupt of the thread ends it after the
+     * current commit.
+     *
+     * @param range the groups to look at
+     */
+    void run(GroupRange range) {
+        ages.forEach((group, maxAge) -> {
+            if (range.contains(group) && !Thread.currentThread().isInterrupted()) {
+                long unused = sweep(group, maxAge);
+            }
+        });
+    }
+
+    private long sweep(String group, Duration maxAge) {
+        long latest = Millis.ago(maxAge, "maxAge", clock.now());
+        AgeScan scan = AgeScan.first(group, latest + 1, ROWS_PER_COMMIT);
+        return PagedChange.run(
+                "Removing entries of the maximum age in group '" + group + "'",
+                last -> page(last == null ? scan : scan.after(last)),
+                row -> true,
+                Long.MAX_VALUE,
+                rows -> pipeline.submit(Mutations.deleteAll(rows)));
+    }
+
+    private RowPage page(AgeScan scan) {
+        long now = clock.now();
+        pipeline.renewals().await(GroupRange.only(scan.group()), now);
+        return engine.created(scan.at(now));
+    }
+}
