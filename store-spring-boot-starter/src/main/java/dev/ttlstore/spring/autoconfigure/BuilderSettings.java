@@ -25,6 +25,7 @@ public final class BuilderSettings {
 
     private final StoreBuilder builder;
     private final Environment environment;
+    private GroupSettings groupSettings = GroupSettings.defaults();
     private ExpirySettings expirySettings = ExpirySettings.defaults();
     private Sqlite engine = Sqlite.inMemory();
 
@@ -60,9 +61,10 @@ public final class BuilderSettings {
 
     private void apply(String name, Group group) {
         String property = "store.groups." + name;
-        GroupSettings counted = GroupSettings.defaults().withStatistics(group.metrics());
-        set(property, name, valid -> builder.group(valid, counted));
-        set(property + ".ttl", group.ttl(), ttl -> builder.group(name, counted.withTtl(ttl)));
+        groupSettings = GroupSettings.defaults().withStatistics(group.metrics());
+        set(property + ".ttl", group.ttl(), ttl -> groupSettings = groupSettings.withTtl(ttl));
+        set(property + ".max-age", group.maxAge(), age -> groupSettings = groupSettings.withMaxAge(age));
+        set(property, name, valid -> builder.group(valid, groupSettings));
     }
 
     /**

@@ -61,10 +61,13 @@ public record StoreProperties(
      * Settings of one group.
      *
      * @param ttl Time to live of entries that are written without a ttl. By default they do not expire.
+     * @param maxAge Age at which a purge deletes entries, counted from their creation. By default there is no limit.
      * @param metrics Whether to count the group separately, as a cache.
      */
     public record Group(
-            @Nullable Duration ttl, @DefaultValue("false") boolean metrics) {}
+            @Nullable Duration ttl,
+            @Nullable Duration maxAge,
+            @DefaultValue("false") boolean metrics) {}
 
     /**
      * Settings of one scope.

@@ -49,6 +49,7 @@ class PropertyCheckTests {
                 "store.expiry.max-delay",
                 "store.expiry.timeout",
                 "store.groups.invites.ttl",
+                "store.groups.invites.max-age",
                 "store.groups[invites.new].ttl"
             })
     void aDurationWithoutAUnitFailsTheStartWithItsPropertyItsValueAndHowToWriteIt(String property) {
@@ -86,6 +87,7 @@ class PropertyCheckTests {
                 "store.retention=",
                 "store.purge-interval=-",
                 "store.groups.invites.ttl=10d",
+                "store.groups.invites.max-age=10d",
                 "store.groups.invites.ttl=PT10M"
             })
     void zeroAndADurationWithAUnitNeedNothingElse(String property, CapturedOutput output) {

@@ -102,6 +102,19 @@ class StorePurgeAutoConfigurationTests {
                 });
     }
 
+    @Test
+    void itDeletesWhatHasReachedTheMaximumAgeOfItsGroup() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.purge-interval=5ms", "store.groups.sessions.max-age=1ms")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("other").put("key", "value");
+                    store.group("sessions").put("key", "value");
+                    await().until(() -> store.group("sessions").count() == 0);
+                    assertThat(store.group("other").count()).isEqualTo(1);
+                });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"5s", "PT5S", "5000ms"})
     void theIntervalIsThatOfTheProperty(String interval) {

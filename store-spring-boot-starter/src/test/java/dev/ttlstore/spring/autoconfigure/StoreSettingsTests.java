@@ -77,6 +77,10 @@ class StoreSettingsTests {
                         builder -> builder.group(
                                 "invites", GroupSettings.defaults().withTtl(Duration.ofDays(10)))),
                 setting(
+                        "store.groups.sessions.max-age=1d",
+                        builder -> builder.group(
+                                "sessions", GroupSettings.defaults().withMaxAge(Duration.ofDays(1)))),
+                setting(
                         "store.groups.other.metrics=true",
                         builder ->
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
@@ -183,6 +187,9 @@ class StoreSettingsTests {
                 "store.expiry.on-time=maybe",
                 "store.groups.invites.ttl=0s",
                 "store.groups.invites.ttl=soon",
+                "store.groups.invites.max-age=0s",
+                "store.groups.invites.max-age=-1s",
+                "store.groups.invites.max-age=soon",
                 "store.groups.invites.metrics=maybe",
                 "store.scopes.acme.quota.max-keys=-1",
                 "store.scopes.acme.quota.max-groups=-1",
