@@ -29,9 +29,9 @@ public abstract class TypeRef<V> {
      */
     protected TypeRef() {
         Type parent = getClass().getGenericSuperclass();
-        if (!(parent instanceof ParameterizedType generic) || !generic.getRawType().equals(TypeRef.class)) {
-            throw new IllegalArgumentException(
-                    "A TypeRef must say its type, as in new TypeRef<List<String>>() {}");
+        if (!(parent instanceof ParameterizedType generic)
+                || !generic.getRawType().equals(TypeRef.class)) {
+            throw new IllegalArgumentException("A TypeRef must say its type, as in new TypeRef<List<String>>() {}");
         }
         this.type = generic.getActualTypeArguments()[0];
         if (type instanceof TypeVariable) {

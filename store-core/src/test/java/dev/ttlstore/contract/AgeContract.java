@@ -341,9 +341,10 @@ abstract class AgeContract extends ContractArea {
     void aMaximumAgeTurnsTheIndexOnAndOtherSettingsStay() {
         GroupSettings settings =
                 GroupSettings.defaults().withMaxAge(HOUR).withTtl(TEN).withStatistics(true);
-        assertThat(settings).isEqualTo(new GroupSettings(TEN, true, HOUR, true));
-        assertThat(settings.withMaxAge(null)).isEqualTo(new GroupSettings(TEN, true, null, true));
-        assertThat(settings.withMaxAge(null).withAgeIndex(false)).isEqualTo(new GroupSettings(TEN, true, null, false));
+        assertThat(settings).isEqualTo(new GroupSettings(TEN, true, false, HOUR, true));
+        assertThat(settings.withMaxAge(null)).isEqualTo(new GroupSettings(TEN, true, false, null, true));
+        assertThat(settings.withMaxAge(null).withAgeIndex(false))
+                .isEqualTo(new GroupSettings(TEN, true, false, null, false));
         assertThat(GroupSettings.defaults().ageIndex()).isFalse();
     }
 

@@ -10,16 +10,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.exception.MissingCodecException;
-import dev.ttlstore.TypeRef;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** Values on their way in and out, and those that do not get through. */
 abstract class CodecContract extends ContractArea {
@@ -85,9 +85,8 @@ abstract class CodecContract extends ContractArea {
         lists.put("key", List.of("a", "b"));
         assertThat(lists.get("key")).contains(List.of("a", "b"));
         assertThat(store().group("lists").get("key")).contains("a,b");
-        List<String> inside = store().transact(tx -> tx.group("lists", new TypeRef<List<String>>() {})
-                .take("key")
-                .orElseThrow());
+        List<String> inside = store().transact(tx ->
+                tx.group("lists", new TypeRef<List<String>>() {}).take("key").orElseThrow());
         assertThat(inside).containsExactly("a", "b");
         Group<String> texts = store().group("texts", new TypeRef<String>() {});
         texts.put("key", "value");
@@ -103,7 +102,9 @@ abstract class CodecContract extends ContractArea {
 
     @Test
     void aTypeMustBeKnown() {
-        assertThatIllegalArgumentException().isThrownBy(CodecContract::ofAVariable).withMessageContaining("variable");
+        assertThatIllegalArgumentException()
+                .isThrownBy(CodecContract::ofAVariable)
+                .withMessageContaining("variable");
         assertThat(new TypeRef<List<String>>() {})
                 .isEqualTo(new TypeRef<List<String>>() {})
                 .hasSameHashCodeAs(new TypeRef<List<String>>() {})

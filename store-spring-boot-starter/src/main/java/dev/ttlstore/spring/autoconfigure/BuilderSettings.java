@@ -54,6 +54,7 @@ public final class BuilderSettings {
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
         set("store.near-cache.max-size", properties.nearCache().maxSize(), size -> builder.cacheSize(size.toBytes()));
+        set("store.events.history", properties.events().history(), builder::eventHistory);
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
         apply(properties.expiry());
@@ -61,7 +62,10 @@ public final class BuilderSettings {
 
     private void apply(String name, Group group) {
         String property = "store.groups." + name;
-        groupSettings = GroupSettings.defaults().withStatistics(group.metrics());
+        groupSettings = GroupSettings.defaults()
+                .withStatistics(group.metrics())
+                .withEventValues(group.eventValues())
+                .withAgeIndex(group.ageIndex());
         set(property + ".ttl", group.ttl(), ttl -> groupSettings = groupSettings.withTtl(ttl));
         set(property + ".max-age", group.maxAge(), age -> groupSettings = groupSettings.withMaxAge(age));
         set(property, name, valid -> builder.group(valid, groupSettings));

@@ -62,11 +62,16 @@ public record StoreProperties(
      *
      * @param ttl Time to live of entries that are written without a ttl. By default they do not expire.
      * @param maxAge Age at which a purge deletes entries, counted from their creation. By default there is no limit.
+     * @param ageIndex Whether to index the entries by their creation, so that sweeping by age costs what is old. A
+     *     maximum age includes it.
+     * @param eventValues Whether each put of the group is published with its value, which may be a secret.
      * @param metrics Whether to count the group separately, as a cache.
      */
     public record Group(
             @Nullable Duration ttl,
             @Nullable Duration maxAge,
+            @DefaultValue("false") boolean ageIndex,
+            @DefaultValue("false") boolean eventValues,
             @DefaultValue("false") boolean metrics) {}
 
     /**
@@ -117,10 +122,12 @@ public record StoreProperties(
      *
      * @param enabled Whether to publish changes in the store as application events.
      * @param groups Full names of the groups whose changes are published. By default all groups.
+     * @param history Number of the last changes to keep in memory, from the first watch on, for watches that resume.
      */
     public record Events(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue List<String> groups) {}
+            @DefaultValue List<String> groups,
+            @DefaultValue("1000") int history) {}
 
     /**
      * Settings of expiry handling.

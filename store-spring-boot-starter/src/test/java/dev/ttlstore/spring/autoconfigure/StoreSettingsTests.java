@@ -84,6 +84,15 @@ class StoreSettingsTests {
                         "store.groups.other.metrics=true",
                         builder ->
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
+                setting(
+                        "store.groups.aged.age-index=true",
+                        builder ->
+                                builder.group("aged", GroupSettings.defaults().withAgeIndex(true))),
+                setting(
+                        "store.groups.shown.event-values=true",
+                        builder ->
+                                builder.group("shown", GroupSettings.defaults().withEventValues(true))),
+                setting("store.events.history=7", builder -> builder.eventHistory(7)),
                 setting("store.expiry.on-time=false", builder -> builder.expiryOnTime(false)),
                 setting("store.near-cache.max-size=4MB", builder -> builder.cacheSize(4 * MIB)),
                 setting("store.near-cache.max-size=0", builder -> builder.cacheSize(0)));
@@ -191,6 +200,9 @@ class StoreSettingsTests {
                 "store.groups.invites.max-age=-1s",
                 "store.groups.invites.max-age=soon",
                 "store.groups.invites.metrics=maybe",
+                "store.groups.invites.age-index=maybe",
+                "store.groups.invites.event-values=maybe",
+                "store.events.history=-1",
                 "store.scopes.acme.quota.max-keys=-1",
                 "store.scopes.acme.quota.max-groups=-1",
                 "store.scopes.acme.quota.max-bytes=-1B",
