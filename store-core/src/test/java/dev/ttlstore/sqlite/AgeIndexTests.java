@@ -209,6 +209,40 @@ class AgeIndexTests {
         }
     }
 
+    @Test
+    @Promise(23)
+    @EnabledOnOs(OS.LINUX)
+    void aFullDiskThatKeepsAnIndexFromBeingRemovedKeepsItUpToDate() throws IOException, SQLException {
+        try (SmallDisk disk = SmallDisk.inMemory(folder.toRealPath(), 16)) {
+            file = disk.file("store.db");
+            try (Store store = indexed()) {
+                String value = "x".repeat(1_000);
+                store.group("group")
+                        .putAll(IntStream.range(0, 2_000)
+                                .boxed()
+                                .collect(Collectors.toMap(i -> "key" + i, i -> value)));
+                store.group("group").put("short", "value", Duration.ofMillis(5));
+            }
+            clock.advance(TEN);
+            Path filler = disk.fill();
+            try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 200_000); // enough to open the file
+            }
+            try (Store store = plain()) {
+                assertThat(Sql.query(file, "SELECT count(*) > 0 FROM entry WHERE aged_at IS NOT NULL"))
+                        .containsExactly("1");
+                Files.delete(filler);
+                store.group("group").put("new", "value");
+                store.group("group").put("short", "created again");
+            }
+            assertThat(Sql.query(file, "SELECT count(*) FROM entry WHERE aged_at <> created_at"))
+                    .containsExactly("0");
+            try (Store store = indexed()) {
+                assertThat(keysByAge(store)).hasSize(2_002).endsWith("new", "short");
+            }
+        }
+    }
+
     private static void fill(Keyspace keyspace, String group, int entries) {
         Map<String, String> values =
                 IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value"));
