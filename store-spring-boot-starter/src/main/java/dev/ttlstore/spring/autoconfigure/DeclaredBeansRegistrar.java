@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InjectionPoint;
@@ -22,13 +23,19 @@ import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
+import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
 
 /**
- * Registers a bean for each scope and each group that the properties declare. The name is the bean's qualifier. Each
- * injection point gets its own group, because it declares the type of the values.
+ * Registers a bean for each scope, and beans for each group, that the properties declare. The name is the qualifier.
+ * Each injection point gets its own group, because it declares the type of the values.
+ *
+ * <p>A group has three bean definitions, because no type is a {@code Group<V>} of any values, a {@code TextGroup} and
+ * {@code Counters}. The last two also match {@code Group<String>} and {@code Group<Long>}. They are fallbacks, so that
+ * {@code Group} without a type is not ambiguous, and beans of the application come first.
  */
 final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -62,11 +69,23 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
                 .forEach((namespace, scope) ->
                         registry.registerBeanDefinition("ttlStore.scope." + namespace, definition("scope", namespace)));
         declared("store.groups", StoreProperties.Group.class).forEach((name, group) -> {
-            AbstractBeanDefinition definition = definition("group", name);
-            definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
-            definition.setDefaultCandidate(false); // otherwise it matches every group injected without a qualifier
-            registry.registerBeanDefinition("ttlStore.group." + name, definition);
+            registry.registerBeanDefinition("ttlStore.group." + name, groupDefinition("group", name));
+            registry.registerBeanDefinition("ttlStore.texts." + name, fallbackDefinition("texts", name));
+            registry.registerBeanDefinition("ttlStore.counters." + name, fallbackDefinition("counters", name));
         });
+    }
+
+    private static AbstractBeanDefinition groupDefinition(String factoryMethod, String name) {
+        AbstractBeanDefinition definition = definition(factoryMethod, name);
+        definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
+        definition.setDefaultCandidate(false); // otherwise it matches every group injected without a qualifier
+        return definition;
+    }
+
+    private static AbstractBeanDefinition fallbackDefinition(String factoryMethod, String name) {
+        AbstractBeanDefinition definition = groupDefinition(factoryMethod, name);
+        definition.setFallback(true);
+        return definition;
     }
 
     private <T> Map<String, T> declared(String property, Class<T> type) {
@@ -98,11 +117,41 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         return StubbedLater.now(Group.class, () -> store.group(name, type), "group(\"" + name + "\", …)");
     }
 
+    static TextGroup texts(String name, Store store, InjectionPoint injectionPoint) {
+        return isOf(TextGroup.class, injectionPoint)
+                ? StubbedLater.now(TextGroup.class, () -> store.group(name), "group(\"" + name + "\")")
+                : ofClass(TextGroup.class, store.group(name), () -> store.group(name, String.class), name);
+    }
+
+    static Counters counters(String name, Store store, InjectionPoint injectionPoint) {
+        return isOf(Counters.class, injectionPoint)
+                ? StubbedLater.now(Counters.class, () -> store.counters(name), "counters(\"" + name + "\")")
+                : ofClass(Counters.class, store.counters(name), () -> store.group(name, Long.class), name);
+    }
+
+    /**
+     * Returns a group for an injection point that has asked for a class of values. Spring wants the type of the bean
+     * definition. A store's texts and counters are groups of their class. Those of a mock are not, and its test has
+     * stubbed the group of the class.
+     */
+    private static <G extends Group<?>> G ofClass(
+            Class<G> type, @Nullable G known, Supplier<? extends @Nullable Group<?>> asked, String name) {
+        Group<?> group = asked.get();
+        return group != null && known != null && group.getClass().isInstance(known)
+                ? known
+                : StubbedLater.now(type, asked, "group(\"" + name + "\", …)");
+    }
+
+    private static boolean isOf(Class<?> type, InjectionPoint injectionPoint) {
+        return type(injectionPoint).resolve() == type;
+    }
+
     private static @Nullable Class<?> valueType(InjectionPoint injectionPoint) {
-        ResolvableType value = ((DependencyDescriptor) injectionPoint)
-                .getResolvableType()
-                .as(Group.class)
-                .getGeneric();
+        ResolvableType value = type(injectionPoint).as(Group.class).getGeneric();
         return value.hasGenerics() ? null : value.resolve();
+    }
+
+    private static ResolvableType type(InjectionPoint injectionPoint) {
+        return ((DependencyDescriptor) injectionPoint).getResolvableType();
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stand-in for a group or scope of a mocked store. Only a mock returns null for one; a test stubs it after the
- * beans are created.
+ * A stand-in for a group or scope of a mocked store. Only a mock returns null for one, or another kind of group; a
+ * test stubs it, perhaps after the beans are created.
  */
 final class StubbedLater {
 
@@ -21,10 +21,10 @@ final class StubbedLater {
      * @param asked calls the store
      * @param call the call, for messages
      */
-    static <T> T now(Class<T> type, Supplier<? extends @Nullable T> asked, String call) {
-        T answer = asked.get();
-        return answer != null
-                ? answer
+    static <T> T now(Class<T> type, Supplier<? extends @Nullable Object> asked, String call) {
+        Object answer = asked.get();
+        return type.isInstance(answer)
+                ? type.cast(answer)
                 : type.cast(Proxy.newProxyInstance(
                         type.getClassLoader(),
                         new Class<?>[] {type},

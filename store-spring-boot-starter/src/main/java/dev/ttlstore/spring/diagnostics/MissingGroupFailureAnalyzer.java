@@ -31,7 +31,12 @@ final class MissingGroupFailureAnalyzer extends AbstractInjectionFailureAnalyzer
         }
         return Group.class.isAssignableFrom(wanted)
                 ? analysis(
-                        cause, description, "a group", "name", "store.groups.acme.metrics=false", "Group<String> acme")
+                        cause,
+                        description,
+                        "a group",
+                        "name",
+                        "store.groups.acme.metrics=false",
+                        (wanted == Group.class ? "Group<String>" : wanted.getSimpleName()) + " acme")
                 : null;
     }
 

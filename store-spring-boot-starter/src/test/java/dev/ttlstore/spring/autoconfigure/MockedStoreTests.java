@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
+import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
@@ -50,6 +51,9 @@ class MockedStoreTests {
     private Users users;
 
     @Autowired
+    private Counting counting;
+
+    @Autowired
     private ApplicationContext context;
 
     @Test
@@ -78,6 +82,23 @@ class MockedStoreTests {
         assertThat(users.invites().get("key")).contains("value");
     }
 
+    @Test
+    void declaredTextsAndCountersAreTheOnesThatTheTestStubs() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> counting.calls().increment("key"))
+                .withMessageContaining("counters(\"invites\")");
+        Counters counters = mock(Counters.class);
+        when(counters.increment("key")).thenReturn(7L);
+        when(store.counters("invites")).thenReturn(counters);
+        assertThat(counting.calls().increment("key")).isEqualTo(7);
+        TextGroup texts = mock(TextGroup.class);
+        when(texts.get("key")).thenReturn(Optional.of("text"));
+        when(store.group("invites")).thenReturn(texts);
+        assertThat(counting.texts().get("key")).contains("text");
+    }
+
+    record Counting(Counters calls, TextGroup texts) {}
+
     record Users(Group<String> invites, Scope acme, List<String> expired) {
 
         @OnExpiry(subscriber = "a", group = "invites")
@@ -98,6 +119,11 @@ class MockedStoreTests {
         @Bean
         Users users(@Qualifier("invites") Group<String> invites, @Qualifier("acme") Scope acme) {
             return new Users(invites, acme, new ArrayList<>());
+        }
+
+        @Bean
+        Counting counting(@Qualifier("invites") Counters calls, @Qualifier("invites") TextGroup texts) {
+            return new Counting(calls, texts);
         }
     }
 }

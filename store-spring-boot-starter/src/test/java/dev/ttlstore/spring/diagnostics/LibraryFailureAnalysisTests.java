@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
@@ -105,7 +106,15 @@ class LibraryFailureAnalysisTests {
         start().with(Drafts.class).run();
         Report report = Report.in(output);
         assertThat(report.description()).contains("drafts", "requires a group that is not declared");
-        assertThat(report.action()).contains("store.groups.", "@Qualifier", "inject Store");
+        assertThat(report.action()).contains("store.groups.", "@Qualifier", "Group<String> acme", "inject Store");
+    }
+
+    @Test
+    void countersThatAreNotDeclaredAreToldWithTheirDeclaration(CapturedOutput output) {
+        start().with(Calls.class).run();
+        Report report = Report.in(output);
+        assertThat(report.description()).contains("calls", "requires a group that is not declared");
+        assertThat(report.action()).contains("store.groups.", "@Qualifier(\"acme\") Counters acme", "inject Store");
     }
 
     @Test
@@ -166,6 +175,15 @@ class LibraryFailureAnalysisTests {
         @Bean
         String drafts(@Qualifier("nothere") Group<String> drafts) {
             return drafts.name();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Calls {
+
+        @Bean
+        String calls(@Qualifier("nothere") Counters calls) {
+            return calls.name();
         }
     }
 
