@@ -15,7 +15,11 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -66,6 +70,30 @@ class StoreEventAutoConfigurationTests {
             store.group("config").put("theme", "light");
             store.group("other").put("theme", "dark");
             assertThat(context.getBean(ChoosyListener.class).createdKeys).containsExactly("theme");
+        });
+    }
+
+    @Test
+    void anApplicationListenerGetsThePayloadOfItsType() {
+        runner().withBean(CreatedKeys.class).withBean(EveryListener.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("config").put("theme", "dark");
+            store.group("config").delete("theme");
+            assertThat(context.getBean(CreatedKeys.class).keys).containsExactly("theme");
+            assertThat(context.getBean(EveryListener.class).all)
+                    .hasExactlyElementsOfTypes(EntryPut.class, EntryDeleted.class);
+        });
+    }
+
+    /** A lambda has no type argument, so Spring takes it from the bean method, or drops the failed cast. */
+    @Test
+    void anApplicationListenerMayBeALambdaOfABeanMethod() {
+        runner().withUserConfiguration(LambdaListeners.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            store.group("config").put("theme", "dark");
+            store.group("config").delete("theme");
+            assertThat(context.getBean(LambdaListeners.class).keys).containsExactly("theme", "theme");
+            assertThat(store.activity().listenerFailures()).isZero();
         });
     }
 
@@ -221,6 +249,42 @@ class StoreEventAutoConfigurationTests {
         @EventListener
         void onExpired(EntryExpired event) {
             told.add("expired " + event.key());
+        }
+    }
+
+    static class CreatedKeys implements ApplicationListener<PayloadApplicationEvent<EntryPut>> {
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<EntryPut> event) {
+            keys.add(event.getPayload().key());
+        }
+
+        private final List<String> keys = new ArrayList<>();
+    }
+
+    static class EveryListener implements ApplicationListener<PayloadApplicationEvent<? extends StoreEvent>> {
+
+        private final List<StoreEvent> all = new ArrayList<>();
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<? extends StoreEvent> event) {
+            all.add(event.getPayload());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LambdaListeners {
+
+        private final List<String> keys = new ArrayList<>();
+
+        @Bean
+        ApplicationListener<PayloadApplicationEvent<EntryPut>> lambda() {
+            return event -> keys.add(event.getPayload().key());
+        }
+
+        @Bean
+        ApplicationListener<PayloadApplicationEvent<EntryPut>> forPayload() {
+            return ApplicationListener.forPayload(put -> keys.add(put.key()));
         }
     }
 
