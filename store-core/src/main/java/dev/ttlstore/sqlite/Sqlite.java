@@ -44,17 +44,25 @@ public final class Sqlite implements EngineFactory {
     private final long pageCacheSize;
     private final long mmapSize;
     private final long walLimit;
+    private final boolean copyBeforeMigration;
 
     private Sqlite(@Nullable Path path) {
-        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB);
+        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB, false);
     }
 
-    private Sqlite(@Nullable Path path, int readers, long pageCacheSize, long mmapSize, long walLimit) {
+    private Sqlite(
+            @Nullable Path path,
+            int readers,
+            long pageCacheSize,
+            long mmapSize,
+            long walLimit,
+            boolean copyBeforeMigration) {
         this.path = path;
         this.readers = readers;
         this.pageCacheSize = pageCacheSize;
         this.mmapSize = mmapSize;
         this.walLimit = walLimit;
+        this.copyBeforeMigration = copyBeforeMigration;
     }
 
     /**
@@ -88,7 +96,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite readers(int connections) {
         int number = (int) requireBetween(1, MAX_READERS, connections, "readers", "");
-        return new Sqlite(path, number, pageCacheSize, mmapSize, walLimit);
+        return new Sqlite(path, number, pageCacheSize, mmapSize, walLimit, copyBeforeMigration);
     }
 
     /**
@@ -102,7 +110,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite pageCacheSize(long bytes) {
         long size = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
-        return new Sqlite(path, readers, size, mmapSize, walLimit);
+        return new Sqlite(path, readers, size, mmapSize, walLimit, copyBeforeMigration);
     }
 
     /**
@@ -117,7 +125,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite mmapSize(long bytes) {
         long size = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
-        return new Sqlite(path, readers, pageCacheSize, size, walLimit);
+        return new Sqlite(path, readers, pageCacheSize, size, walLimit, copyBeforeMigration);
     }
 
     /**
@@ -134,7 +142,20 @@ public final class Sqlite implements EngineFactory {
         if (bytes < MIB) {
             throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
         }
-        return new Sqlite(path, readers, pageCacheSize, mmapSize, bytes);
+        return new Sqlite(path, readers, pageCacheSize, mmapSize, bytes, copyBeforeMigration);
+    }
+
+    /**
+     * Sets whether a file of an earlier layout, or of an older program, is copied before it is migrated. A migration
+     * goes one way: an earlier version cannot read the file afterwards. The copy is beside the file and is named after
+     * it and the layout, such as {@code store.db.layout-6}, or {@code store.db.kv} for an older program. It takes the
+     * room of the file, and stays until you delete it. A copy of an earlier attempt is replaced.
+     *
+     * @param copied whether there is a copy; false by default
+     * @return a copy with this setting
+     */
+    public Sqlite copyBeforeMigration(boolean copied) {
+        return new Sqlite(path, readers, pageCacheSize, mmapSize, walLimit, copied);
     }
 
     /** Opens the engine; called by the store's builder. */
@@ -161,14 +182,16 @@ public final class Sqlite implements EngineFactory {
                 readers,
                 pageCacheSize,
                 mmapSize,
-                walLimit);
+                walLimit,
+                copyBeforeMigration);
     }
 
     /** Returns a text for the log. */
     @Override
     public String toString() {
         return "Sqlite[path=" + path + ", readers=" + readers + ", pageCacheSize=" + pageCacheSize + ", mmapSize="
-                + mmapSize + ", walLimit=" + walLimit + "]";
+                + mmapSize + ", walLimit=" + walLimit + ", copyBeforeMigration="
+                + copyBeforeMigration + "]";
     }
 
     private static long requireBetween(long least, long most, long value, String parameter, String unit) {

@@ -85,7 +85,7 @@ final class SqliteEngine implements Engine {
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
-            SqliteSchema.prepare(session, null);
+            SqliteSchema.prepare(session, null, false);
             OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
@@ -106,7 +106,7 @@ final class SqliteEngine implements Engine {
             String url = file.url();
             Reserve.giveUpForOpening(file);
             session = SqliteSession.open(url, errors);
-            SqliteSchema.prepare(session, file);
+            SqliteSchema.prepare(session, file, settings.copyBeforeMigration());
             session.configure(SqliteSession.Role.WRITER, settings);
             session.reads().state(); // creates the WAL if there is none
             file.noteLog();

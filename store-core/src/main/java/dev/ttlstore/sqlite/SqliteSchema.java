@@ -29,8 +29,9 @@ final class SqliteSchema {
      *
      * @param session a session on the database
      * @param file the file; null in memory
+     * @param copying whether a file of another layout is copied before it is migrated
      */
-    static void prepare(SqliteSession session, @Nullable StoreFile file) {
+    static void prepare(SqliteSession session, @Nullable StoreFile file, boolean copying) {
         if (file == null) {
             session.inTransaction(() -> create(session));
             return;
@@ -42,12 +43,18 @@ final class SqliteSchema {
             case STORE -> {
                 int version = number(session, "user_version");
                 if (version < Layouts.VERSION) {
+                    if (copying) {
+                        MigrationCopy.make(session, path, "layout-" + version);
+                    }
                     bringUpToDate(session, path, version);
                 }
             }
             case NOTHING -> session.inTransaction(() -> create(session));
             case LEGACY -> {
                 log.info("The file {} has the older layout of one table 'kv'; migrating its entries", path);
+                if (copying) {
+                    MigrationCopy.make(session, path, "kv");
+                }
                 long taken = session.inTransaction(() -> {
                     create(session);
                     return LegacyLayout.takeOver(session, path);

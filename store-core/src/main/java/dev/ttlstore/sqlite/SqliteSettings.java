@@ -16,6 +16,7 @@ import java.util.Set;
  * @param pageCacheSize how much of the file each connection keeps in memory
  * @param mmapSize how much of the file is mapped into memory; zero for nothing
  * @param walLimit the size of the log at which a writer helps to checkpoint it
+ * @param copyBeforeMigration whether a file of another layout is copied before it is migrated
  */
 record SqliteSettings(
         boolean syncCommits,
@@ -25,4 +26,5 @@ record SqliteSettings(
         int readers,
         long pageCacheSize,
         long mmapSize,
-        long walLimit) {}
+        long walLimit,
+        boolean copyBeforeMigration) {}

@@ -86,7 +86,7 @@ class CheckpointerTests {
         SqliteSettings settings = settings(MIB);
         AtomicInteger tries = new AtomicInteger();
         try (SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, errors)) {
-            SqliteSchema.prepare(session, null);
+            SqliteSchema.prepare(session, null, false);
             session.configure(Role.WRITER, settings);
             int frames = session.maxFrames(settings);
             int longest = 0;
@@ -303,7 +303,7 @@ class CheckpointerTests {
         String url = "jdbc:sqlite:" + file;
         SqliteSettings settings = settings(1_024 * MIB);
         try (SqliteSession session = SqliteSession.open(url, errors)) {
-            SqliteSchema.prepare(session, null);
+            SqliteSchema.prepare(session, null, false);
             session.configure(Role.WRITER, settings);
             SessionPool writer = new SessionPool(session);
             Runnable force = () -> writer.with(lent -> {

@@ -133,7 +133,7 @@ class DamageTests {
     @Test
     void aWriteThatFindsNoRoomIsNotMadeAndTheNextOneThatFitsIs() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            SqliteSchema.prepare(session, null);
+            SqliteSchema.prepare(session, null, false);
             assertFullAndUsable(session);
         }
     }

@@ -435,7 +435,7 @@ class MigrationTests {
             assertThatExceptionOfType(StoreFullException.class)
                     .isThrownBy(() -> Store.open(onDisk))
                     .withMessageContaining(onDisk.toString())
-                    .withMessageContaining("from layout 1 to 7")
+                    .withMessageContaining("from layout 1 to 8")
                     .withMessageContaining("twice the size");
             assertThat(Files.readAllBytes(onDisk)).isEqualTo(before);
             Files.delete(filler);
@@ -453,7 +453,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 7")
+                .withMessageContaining("from layout 1 to 8")
                 .withMessageContaining("was not changed")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

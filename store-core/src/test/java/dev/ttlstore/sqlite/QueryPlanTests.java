@@ -20,7 +20,7 @@ class QueryPlanTests {
 
     @BeforeEach
     void createSchema() {
-        SqliteSchema.prepare(session, null);
+        SqliteSchema.prepare(session, null, false);
     }
 
     @AfterEach

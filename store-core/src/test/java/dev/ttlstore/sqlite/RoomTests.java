@@ -82,7 +82,7 @@ class RoomTests {
         SqliteErrors errors = new SqliteErrors(file.toString());
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
                 SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
-            SqliteSchema.prepare(session, claimed);
+            SqliteSchema.prepare(session, claimed, false);
             SqliteSettings settings =
                     Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
             session.configure(SqliteSession.Role.WRITER, settings);

@@ -80,9 +80,10 @@ class SqliteTests {
                         .pageCacheSize(1 << 20)
                         .mmapSize(4096)
                         .walLimit(2 << 20)
+                        .copyBeforeMigration(true)
                         .settings(asked))
                 .isEqualTo(new SqliteSettings(
-                        true, Duration.ofSeconds(7), asked.clock(), Set.of(), 3, 1 << 20, 4096, 2 << 20));
+                        true, Duration.ofSeconds(7), asked.clock(), Set.of(), 3, 1 << 20, 4096, 2 << 20, true));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

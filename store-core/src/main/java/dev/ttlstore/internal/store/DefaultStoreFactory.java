@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.store;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -116,10 +117,14 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     private static EventValues eventValues(StoreContext context) {
+        Set<String> valued = context.groups().entrySet().stream()
+                .filter(group -> group.getValue().eventValues())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
         return new EventValues() {
             @Override
             public boolean isForAll(String group) {
-                return context.group(group).eventValues();
+                return !valued.isEmpty() && valued.contains(group); // asked for each put
             }
 
             @Override

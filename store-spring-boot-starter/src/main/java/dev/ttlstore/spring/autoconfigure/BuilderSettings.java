@@ -85,6 +85,7 @@ public final class BuilderSettings {
                 "page-cache-size", properties.pageCacheSize(), (sqlite, size) -> sqlite.pageCacheSize(size.toBytes()));
         setEngine("mmap-size", properties.mmapSize(), (sqlite, size) -> sqlite.mmapSize(size.toBytes()));
         setEngine("wal-limit", properties.walLimit(), (sqlite, size) -> sqlite.walLimit(size.toBytes()));
+        setEngine("copy-before-migration", properties.copyBeforeMigration(), Sqlite::copyBeforeMigration);
         builder.engine(engine);
     }
 

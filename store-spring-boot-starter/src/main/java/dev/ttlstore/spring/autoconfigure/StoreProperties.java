@@ -168,10 +168,12 @@ public record StoreProperties(
      * @param mmapSize Size of the part of the file that is mapped into memory. Zero maps nothing. An I/O error in a
      *     mapped file ends the JVM.
      * @param walLimit Size of the write-ahead log above which writers help to checkpoint it, at least 1MB.
+     * @param copyBeforeMigration Whether to copy a file of an earlier layout beside itself before it is migrated.
      */
     public record Sqlite(
             @Nullable Integer readers,
             @DefaultValue("16MB") DataSize pageCacheSize,
             @DefaultValue("0B") DataSize mmapSize,
-            @DefaultValue("64MB") DataSize walLimit) {}
+            @DefaultValue("64MB") DataSize walLimit,
+            @DefaultValue("false") boolean copyBeforeMigration) {}
 }

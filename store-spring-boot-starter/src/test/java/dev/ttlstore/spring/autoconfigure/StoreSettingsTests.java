@@ -122,7 +122,10 @@ class StoreSettingsTests {
                 arguments("store.sqlite.readers=5", engine(sqlite -> sqlite.readers(5))),
                 arguments("store.sqlite.page-cache-size=2MB", engine(sqlite -> sqlite.pageCacheSize(2 * MIB))),
                 arguments("store.sqlite.mmap-size=256MB", engine(sqlite -> sqlite.mmapSize(256 * MIB))),
-                arguments("store.sqlite.wal-limit=1MB", engine(sqlite -> sqlite.walLimit(MIB))));
+                arguments("store.sqlite.wal-limit=1MB", engine(sqlite -> sqlite.walLimit(MIB))),
+                arguments(
+                        "store.sqlite.copy-before-migration=true",
+                        engine(sqlite -> sqlite.copyBeforeMigration(true))));
     }
 
     private static UnaryOperator<Sqlite> engine(UnaryOperator<Sqlite> change) {
