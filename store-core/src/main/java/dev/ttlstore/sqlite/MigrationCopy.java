@@ -33,7 +33,8 @@ final class MigrationCopy {
         try {
             Files.deleteIfExists(partial);
             OwnerOnly.createFile(partial); // before it has any content
-            session.call(() -> session.bind("VACUUM INTO ?").text(partial.toString()).update());
+            session.call(
+                    () -> session.bind("VACUUM INTO ?").text(partial.toString()).update());
             try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
                 channel.force(true); // SQLite does not
             }

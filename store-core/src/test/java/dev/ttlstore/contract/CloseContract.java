@@ -26,6 +26,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
@@ -417,6 +418,7 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(WatchOptions.class, WatchOptions.defaults()),
                 Map.entry(UnaryOperator.class, UnaryOperator.identity()),
                 Map.entry(Function.class, Function.identity()),
+                Map.entry(GroupPattern.class, new GroupPattern("*:group")),
                 Map.entry(TypeRef.class, new TypeRef<String>() {}),
                 Map.entry(Transaction.Work.class, (Transaction.Work<Object, RuntimeException>) tx -> "done"),
                 Map.entry(Transaction.Action.class, (Transaction.Action<RuntimeException>) tx -> {}),

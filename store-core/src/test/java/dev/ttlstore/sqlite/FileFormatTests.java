@@ -61,7 +61,7 @@ class FileFormatTests {
                 .satisfies(failure -> {
                     assertThat(failure.path()).isEqualTo(file);
                     assertThat(failure.layout()).isEqualTo(9);
-                    assertThat(failure.knownLayout()).isEqualTo(7);
+                    assertThat(failure.knownLayout()).isEqualTo(8);
                 });
     }
 

@@ -124,8 +124,7 @@ class StoreSettingsTests {
                 arguments("store.sqlite.mmap-size=256MB", engine(sqlite -> sqlite.mmapSize(256 * MIB))),
                 arguments("store.sqlite.wal-limit=1MB", engine(sqlite -> sqlite.walLimit(MIB))),
                 arguments(
-                        "store.sqlite.copy-before-migration=true",
-                        engine(sqlite -> sqlite.copyBeforeMigration(true))));
+                        "store.sqlite.copy-before-migration=true", engine(sqlite -> sqlite.copyBeforeMigration(true))));
     }
 
     private static UnaryOperator<Sqlite> engine(UnaryOperator<Sqlite> change) {
