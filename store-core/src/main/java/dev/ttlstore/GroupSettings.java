@@ -17,15 +17,18 @@ import dev.ttlstore.engine.Millis;
  * @param eventValues whether each {@code EntryPut} of the group has its value, for all listeners and watches
  * @param maxAge the age at which a purge deletes an entry, counted from its creation, more than zero; null for no limit
  * @param ageIndex whether the group's entries are indexed by their creation; always true if there is a maximum age
+ * @param retention how long the group's expired entries are kept for {@link Keyspace#expired}; zero to keep none, null for
+ *     the {@linkplain StoreBuilder#retention time of the store}
  */
 public record GroupSettings(
         @Nullable Duration ttl,
         boolean statistics,
         boolean eventValues,
         @Nullable Duration maxAge,
-        boolean ageIndex) {
+        boolean ageIndex,
+        @Nullable Duration retention) {
 
-    private static final GroupSettings DEFAULTS = new GroupSettings(null, false, false, null, false);
+    private static final GroupSettings DEFAULTS = new GroupSettings(null, false, false, null, false, null);
 
     /**
      * Checks the settings. A maximum age turns the age index on.
@@ -35,8 +38,9 @@ public record GroupSettings(
      * @param eventValues whether the events of the group have their values
      * @param maxAge the age at which a purge deletes an entry; null for no limit
      * @param ageIndex whether the group's entries are indexed by their creation
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years, or if the maximum age
-     *     is zero or negative
+     * @param retention how long the group's expired entries are kept; null for the time of the store
+     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years, if the maximum age is zero
+     *     or negative, or if the retention is negative or above 146 million years
      */
     public GroupSettings {
         if (ttl != null) {
@@ -48,11 +52,14 @@ public record GroupSettings(
             }
             ageIndex = true;
         }
+        if (retention != null) {
+            long unused = Millis.of(retention, "retention");
+        }
     }
 
     /**
-     * Returns the default settings: no ttl, not counted separately, events without values, no maximum age and no age
-     * index.
+     * Returns the default settings: no ttl, not counted separately, events without values, no maximum age, no age
+     * index, and the retention of the store.
      *
      * @return the settings
      */
@@ -69,7 +76,7 @@ public record GroupSettings(
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
     public GroupSettings withTtl(@Nullable Duration newTtl) {
-        return new GroupSettings(newTtl, statistics, eventValues, maxAge, ageIndex);
+        return new GroupSettings(newTtl, statistics, eventValues, maxAge, ageIndex, retention);
     }
 
     /**
@@ -79,7 +86,7 @@ public record GroupSettings(
      * @return the changed settings
      */
     public GroupSettings withStatistics(boolean counted) {
-        return new GroupSettings(ttl, counted, eventValues, maxAge, ageIndex);
+        return new GroupSettings(ttl, counted, eventValues, maxAge, ageIndex, retention);
     }
 
     /**
@@ -90,7 +97,7 @@ public record GroupSettings(
      * @return the changed settings
      */
     public GroupSettings withEventValues(boolean published) {
-        return new GroupSettings(ttl, statistics, published, maxAge, ageIndex);
+        return new GroupSettings(ttl, statistics, published, maxAge, ageIndex, retention);
     }
 
     /**
@@ -109,7 +116,7 @@ public record GroupSettings(
      * @throws IllegalArgumentException if the age is zero or negative
      */
     public GroupSettings withMaxAge(@Nullable Duration newMaxAge) {
-        return new GroupSettings(ttl, statistics, eventValues, newMaxAge, ageIndex);
+        return new GroupSettings(ttl, statistics, eventValues, newMaxAge, ageIndex, retention);
     }
 
     /**
@@ -130,6 +137,19 @@ public record GroupSettings(
         if (!indexed && maxAge != null) {
             throw new IllegalArgumentException("'ageIndex' must be true, because there is a 'maxAge' of " + maxAge);
         }
-        return new GroupSettings(ttl, statistics, eventValues, maxAge, indexed);
+        return new GroupSettings(ttl, statistics, eventValues, maxAge, indexed, retention);
+    }
+
+    /**
+     * Returns settings with another retention.
+     *
+     * @param newRetention how long the group's expired entries are kept for {@link Keyspace#expired}, instead of the
+     *     {@linkplain StoreBuilder#retention time of the store}; zero to keep none, null for the time of the store. Applies to
+     *     the entries that the store keeps already, too
+     * @return the changed settings
+     * @throws IllegalArgumentException if the time is negative, or above 146 million years
+     */
+    public GroupSettings withRetention(@Nullable Duration newRetention) {
+        return new GroupSettings(ttl, statistics, eventValues, maxAge, ageIndex, newRetention);
     }
 }

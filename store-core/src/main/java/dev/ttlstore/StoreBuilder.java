@@ -199,7 +199,9 @@ public final class StoreBuilder {
 
     /**
      * Sets how long the store keeps expired entries for {@link Keyspace#expired}. They are invisible to all other reads, and
-     * their expiry is published when it happens. The first purge after that time deletes them.
+     * their expiry is published when it happens. The first {@linkplain LiveKeyspace#purgeExpired() purge} after that time
+     * deletes them. The time applies to the entries that the store keeps already, too. {@link GroupSettings#withRetention}
+     * sets it for one group.
      *
      * @param time the time; zero, the default, to keep nothing
      * @return this builder

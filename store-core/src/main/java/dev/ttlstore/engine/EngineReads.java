@@ -107,4 +107,14 @@ public interface EngineReads {
      * @return the rows, in the order of the scan
      */
     List<Row> retained(RetainedScan scan);
+
+    /**
+     * Lists groups that have retained rows, in order. The cost depends on the number of groups, not of rows.
+     *
+     * @param groups the groups to look at
+     * @param after the name after which the list starts; empty for the first
+     * @param limit how many groups at most
+     * @return the next groups; fewer than {@code limit} if there are no more
+     */
+    List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit);
 }

@@ -58,19 +58,19 @@ public interface EngineTransaction extends EngineView {
      * @param groups the groups to look at
      * @param now the time by which rows have expired; those that expired first come first
      * @param budget how much to do at most
-     * @param retain whether to keep the rows as retained rows
+     * @param retained the groups whose rows are kept as retained rows; ranges that do not overlap
      * @return the removed rows, and whether there may be more
      */
-    PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain);
+    PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained);
 
     /**
      * Records the expiry of rows that the commit removes: a delivery for each subscriber to their groups.
      *
      * @param rows the expired rows, in the order of their expiry
-     * @param retain whether to keep the rows as retained rows
+     * @param retained the groups whose rows are kept as retained rows; ranges that do not overlap
      * @return whether a delivery was recorded
      */
-    boolean expired(Collection<Row> rows, boolean retain);
+    boolean expired(Collection<Row> rows, List<GroupRange> retained);
 
     /**
      * Returns the changes of subscribers and their deliveries, within the transaction.

@@ -140,6 +140,9 @@ final class Layouts {
             ) STRICT, WITHOUT ROWID
             """;
 
+    /** Since layout 8. Finds the rows of a group that are to be forgotten before, or after, those of other groups. */
+    private static final String CREATE_RETAINED_GROUP = "CREATE INDEX retained_group ON retained (grp, expires_at)";
+
     /** The subscribers to expiries, and their groups. The end of the range is null if it has none. */
     private static final String CREATE_SUBSCRIBER = """
             CREATE TABLE subscriber (
@@ -237,7 +240,7 @@ final class Layouts {
                     CREATE_ENTRY_NAME,
                     CREATE_ENTRY_DUE),
             List.of(ADD_NAME_IN_SCOPES),
-            List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP));
+            List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP, CREATE_RETAINED_GROUP));
 
     /** The tables of a store. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery", "aged_group");

@@ -25,6 +25,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -243,6 +244,11 @@ final class SqliteEngine implements Engine {
     @Override
     public List<Row> retained(RetainedScan scan) {
         return readers.with(session -> session.reads().retained(scan));
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        return readers.with(session -> session.reads().retainedGroups(groups, after, limit));
     }
 
     @Override

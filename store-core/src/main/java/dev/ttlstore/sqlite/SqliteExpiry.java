@@ -35,7 +35,7 @@ final class SqliteExpiry {
             INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
             SELECT grp, key, value, version, created_at, updated_at, expires_at
               FROM entry
-             WHERE id IN %s AND due_at = expires_at
+             WHERE id IN %s AND due_at = expires_at AND grp >= ?5 AND grp < ?6
             """.formatted(DUE_ROWS);
 
     /**
@@ -63,11 +63,21 @@ final class SqliteExpiry {
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """;
 
+    /** Follows the order of the table; the plus signs keep SQLite from the index of groups. */
     static final String FORGET = """
             DELETE FROM retained
              WHERE (expires_at, grp, key, version) IN
                    (SELECT expires_at, grp, key, version FROM retained
-                     WHERE expires_at <= ? AND grp >= ? AND grp < ?
+                     WHERE expires_at <= ? AND +grp >= ? AND +grp < ?
+                     LIMIT ?)
+            """;
+
+    /** Uses the index of groups, because other groups may have many older rows that are kept for longer. */
+    static final String FORGET_GROUP = """
+            DELETE FROM retained
+             WHERE (expires_at, grp, key, version) IN
+                   (SELECT expires_at, grp, key, version FROM retained
+                     WHERE grp = ? AND expires_at <= ?
                      LIMIT ?)
             """;
 
@@ -82,7 +92,7 @@ final class SqliteExpiry {
     private boolean recorded;
 
     /** What to keep of expired rows: the rows themselves, and deliveries for subscribers. */
-    private record PurgeOptions(boolean retain, List<Subscriber> subscribers) {}
+    private record PurgeOptions(List<GroupRange> retained, List<Subscriber> subscribers) {}
 
     SqliteExpiry(SqliteSession session) {
         this.session = session;
@@ -103,9 +113,9 @@ final class SqliteExpiry {
      *
      * @param removalLimit how many rows there is room to remove
      */
-    PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, boolean retain, int removalLimit) {
-        PurgeOptions options = new PurgeOptions(retain, session.deliveries().subscribers());
-        moving |= retain || !options.subscribers().isEmpty();
+    PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained, int removalLimit) {
+        PurgeOptions options = new PurgeOptions(retained, session.deliveries().subscribers());
+        moving |= !retained.isEmpty() || !options.subscribers().isEmpty();
         recorded = false;
         return session.call(() -> {
             List<ExpiryRow> gone = new ArrayList<>();
@@ -145,8 +155,8 @@ final class SqliteExpiry {
 
     private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
             throws SQLException {
-        if (options.retain()) {
-            bindDue(RETAIN_EXPIRED, groups, now, limit).update();
+        for (GroupRange retained : options.retained()) {
+            bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
         }
         if (!options.subscribers().isEmpty()) {
             SqliteDeliveryTable table = new SqliteDeliveryTable(session);
@@ -175,10 +185,14 @@ final class SqliteExpiry {
         return session.bind(sql).number(now).range(groups).number(limit);
     }
 
-    /** Records deliveries for expired rows that are removed by name, and retains the rows if asked to. */
-    boolean keep(Collection<Row> rows, boolean retain) {
-        if (retain) {
-            retain(rows);
+    /** Records deliveries for expired rows that are removed by name, and retains those of some groups. */
+    boolean keep(Collection<Row> rows, List<GroupRange> retained) {
+        List<Row> kept = rows.stream()
+                .filter(row -> retained.stream()
+                        .anyMatch(groups -> groups.contains(row.key().group())))
+                .toList();
+        if (!kept.isEmpty()) {
+            retain(kept);
         }
         boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session))
                 .record(session.deliveries().subscribers(), rows);
@@ -206,7 +220,13 @@ final class SqliteExpiry {
     /** Removes retained rows. */
     int forget(GroupRange groups, long until, int limit) {
         return session.call(() -> {
-            int forgotten = bindDue(FORGET, groups, until, limit).update();
+            Bound statement = groups.isOneGroup()
+                    ? session.bind(FORGET_GROUP)
+                            .text(groups.from())
+                            .number(until)
+                            .number(limit)
+                    : bindDue(FORGET, groups, until, limit);
+            int forgotten = statement.update();
             pages += forgotten;
             return forgotten;
         });

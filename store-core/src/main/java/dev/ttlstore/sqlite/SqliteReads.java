@@ -17,6 +17,7 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -129,6 +130,21 @@ final class SqliteReads implements EngineReads {
              WHERE (expires_at, grp, key, version) > (?, ?, ?, ?) AND expires_at < ? AND grp >= ? AND grp < ?
              ORDER BY expires_at, grp, key, version
              LIMIT ?
+            """;
+
+    /** Steps from group to group, and to the first row of each, in the index of groups. */
+    static final String RETAINED_GROUPS = """
+            WITH RECURSIVE name(grp) AS (
+                SELECT min(grp) FROM retained WHERE grp >= ?1 AND grp < ?2
+                UNION ALL
+                SELECT (SELECT min(grp) FROM retained WHERE grp > name.grp AND grp < ?2)
+                  FROM name
+                 WHERE name.grp IS NOT NULL
+            )
+            SELECT grp, (SELECT min(expires_at) FROM retained WHERE retained.grp = name.grp)
+              FROM name
+             WHERE grp IS NOT NULL
+             LIMIT ?3
             """;
 
     static final String STATE = "SELECT sequence, time FROM mark";
@@ -302,6 +318,15 @@ final class SqliteReads implements EngineReads {
                 .range(scan.groups())
                 .number(scan.limit())
                 .list(row -> Columns.row(new RowKey(Columns.text(row, 7), Columns.text(row, 6)), row)));
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
+        return session.call(() -> session.bind(RETAINED_GROUPS)
+                .range(begun ? new GroupRange(Utf8.next(after), groups.to()) : groups)
+                .number(limit)
+                .list(row -> new RetainedGroup(Columns.text(row, 1), row.getLong(2))));
     }
 
     StoreState state() {

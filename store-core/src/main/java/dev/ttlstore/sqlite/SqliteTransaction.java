@@ -353,16 +353,16 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain) {
-        PurgeResult purged = expiry.purge(groups, now, budget, retain, removalLimit);
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
+        PurgeResult purged = expiry.purge(groups, now, budget, retained, removalLimit);
         usage.removed(purged.removed());
         removed += purged.removed().size();
         return purged;
     }
 
     @Override
-    public boolean expired(Collection<Row> rows, boolean retain) {
-        return expiry.keep(rows, retain);
+    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
+        return expiry.keep(rows, retained);
     }
 
     @Override

@@ -341,10 +341,10 @@ abstract class AgeContract extends ContractArea {
     void aMaximumAgeTurnsTheIndexOnAndOtherSettingsStay() {
         GroupSettings settings =
                 GroupSettings.defaults().withMaxAge(HOUR).withTtl(TEN).withStatistics(true);
-        assertThat(settings).isEqualTo(new GroupSettings(TEN, true, false, HOUR, true));
-        assertThat(settings.withMaxAge(null)).isEqualTo(new GroupSettings(TEN, true, false, null, true));
+        assertThat(settings).isEqualTo(new GroupSettings(TEN, true, false, HOUR, true, null));
+        assertThat(settings.withMaxAge(null)).isEqualTo(new GroupSettings(TEN, true, false, null, true, null));
         assertThat(settings.withMaxAge(null).withAgeIndex(false))
-                .isEqualTo(new GroupSettings(TEN, true, false, null, false));
+                .isEqualTo(new GroupSettings(TEN, true, false, null, false, null));
         assertThat(GroupSettings.defaults().ageIndex()).isFalse();
     }
 

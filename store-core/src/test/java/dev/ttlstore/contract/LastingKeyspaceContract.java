@@ -2,6 +2,7 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -80,5 +81,48 @@ abstract class LastingKeyspaceContract extends ContractArea {
         advanceMillis(100);
         store().purgeExpired();
         assertThat(store().expired(Instant.MIN, Instant.MAX)).isEmpty();
+    }
+
+    @Test
+    @Promise({1, 11})
+    void whatWasRetainedBeforeGoesWithTheFirstPurgeWithoutRetention() {
+        open(settings().retention(Duration.ofHours(1)));
+        group().put("key", "value", TTL);
+        advanceMillis(10);
+        store().purgeExpired();
+        reopen();
+        assertThat(retained()).containsExactly("value");
+        store().purgeExpired();
+        assertThat(retained()).isEmpty();
+    }
+
+    @Test
+    @Promise({1, 11})
+    void aChangedRetentionAppliesToWhatIsKeptAlready() {
+        open(settings()
+                .group("longer", RetentionContract.keptFor(100))
+                .group("shorter", RetentionContract.keptFor(100)));
+        store().group("longer").put("key", "longer", TTL);
+        store().group("shorter").put("key", "shorter", TTL);
+        advanceMillis(10);
+        store().purgeExpired();
+        advanceMillis(50);
+        open(settings()
+                .group("longer", RetentionContract.keptFor(1_000))
+                .group("shorter", RetentionContract.keptFor(20)));
+        store().purgeExpired();
+        assertThat(retained()).containsExactly("longer");
+        advanceMillis(500);
+        store().purgeExpired();
+        assertThat(retained()).containsExactly("longer");
+        open(settings().retention(Duration.ofMillis(100))); // the group has no time of its own any more
+        store().purgeExpired();
+        assertThat(retained()).isEmpty();
+    }
+
+    private List<String> retained() {
+        return store().expired(Instant.MIN, Instant.MAX)
+                .map(entry -> entry.value(Codec.text()))
+                .toList();
     }
 }

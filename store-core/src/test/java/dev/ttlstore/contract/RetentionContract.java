@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -274,7 +275,87 @@ abstract class RetentionContract extends ContractArea {
     }
 
     @Test
+    void aGroupIsKeptForItsOwnTime() {
+        open(settings()
+                .retention(RETENTION)
+                .group("long", keptFor(500))
+                .group("short", keptFor(20))
+                .group("none", keptFor(0)));
+        List<String> names = List.of("another", "long", "none", "short");
+        names.forEach(name -> store().group(name).put("key", name, TTL));
+        advanceMillis(10);
+        store().purgeExpired();
+        assertThat(expired()).containsExactly("another", "long", "short");
+        advanceMillis(19);
+        store().purgeExpired();
+        assertThat(expired()).containsExactly("another", "long", "short");
+        advanceMillis(1);
+        store().purgeExpired();
+        assertThat(expired()).containsExactly("another", "long");
+        advanceMillis(80);
+        store().purgeExpired();
+        assertThat(expired()).containsExactly("long");
+        advanceMillis(400);
+        store().purgeExpired();
+        assertThat(expired()).isEmpty();
+    }
+
+    @Test
+    void onlyTheGroupsThatAskAreKeptIfTheStoreKeepsNothing() {
+        open(settings().group("audit", keptFor(100)).group("tenant:audit", keptFor(100)));
+        for (String name : List.of("audi", "audit", "audit1", "tenant:audit", "tenant:other")) {
+            store().group(name).put("key", name, TTL);
+            store().group(name).put("overwritten", name + " overwritten", TTL);
+        }
+        advanceMillis(10);
+        for (String name : List.of("audi", "audit", "audit1", "tenant:audit", "tenant:other")) {
+            store().group(name).put("overwritten", "new");
+        }
+        store().purgeExpired();
+        assertThat(expired())
+                .containsExactlyInAnyOrder("audit", "audit overwritten", "tenant:audit", "tenant:audit overwritten");
+        assertThat(store().scope("tenant").expired(Instant.MIN, Instant.MAX)).hasSize(2);
+        advanceMillis(100);
+        store().purgeExpired();
+        assertThat(expired()).isEmpty();
+        assertThat(store().stats().retained()).isZero();
+    }
+
+    @Test
+    void aPurgeOfOneGroupForgetsNothingElse() {
+        open(settings().group("audit", keptFor(100)).group("tenant:audit", keptFor(100)));
+        store().group("audit").put("key", "audit", TTL);
+        store().group("tenant:audit").put("key", "tenant", TTL);
+        advanceMillis(10);
+        store().purgeExpired();
+        advanceMillis(100);
+        store().scope("tenant").purgeExpired();
+        assertThat(expired()).containsExactly("audit");
+    }
+
+    @Test
+    void whatManyGroupsKeptIsForgottenWithThem() {
+        open(settings().retention(RETENTION).group("audit", keptFor(10_000)));
+        for (int i = 0; i < 600; i++) { // more than a page of groups
+            store().group("g" + i).put("key", "value", TTL);
+        }
+        IntStream.range(0, 1_500).forEach(i -> store().group("g1").put("key" + i, "value", TTL)); // more than a commit
+        store().group("audit").put("key", "kept", TTL);
+        advanceMillis(10);
+        store().purgeExpired();
+        assertThat(store().stats().retained()).isEqualTo(2_101);
+        advanceMillis(100);
+        store().purgeExpired();
+        assertThat(expired()).containsExactly("kept");
+    }
+
+    static GroupSettings keptFor(long millis) {
+        return GroupSettings.defaults().withRetention(Duration.ofMillis(millis));
+    }
+
+    @Test
     void aRetentionBelowZeroIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> settings().retention(Duration.ofMillis(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> keptFor(-1)).withMessageContaining("'retention'");
     }
 }

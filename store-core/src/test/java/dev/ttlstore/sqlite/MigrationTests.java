@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Entry;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.GroupSettings;
+import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -239,6 +240,33 @@ class MigrationTests {
     }
 
     @Test
+    void whatAStoreOfVersion2RetainedIsForgottenByGroup() throws SQLException {
+        Sql.run(file, VERSION_2);
+        InstantSource time = () -> Instant.ofEpochMilli(2_000);
+        GroupSettings kept = GroupSettings.defaults().withRetention(Duration.ofMillis(1_501));
+        try (Store store = Store.builder()
+                .path(file)
+                .clock(time)
+                .purgeInterval(Duration.ZERO)
+                .group("group", kept)
+                .open()) {
+            store.purgeExpired();
+            assertThat(store.expired(Instant.MIN, Instant.MAX).map(RetainedEntry::key))
+                    .containsExactly("former", "expired");
+        }
+        try (Store store = Store.builder()
+                .path(file)
+                .clock(time)
+                .purgeInterval(Duration.ZERO)
+                .group("group", kept.withRetention(Duration.ofMillis(1_500)))
+                .open()) {
+            store.purgeExpired();
+            assertThat(store.expired(Instant.MIN, Instant.MAX).map(RetainedEntry::key))
+                    .containsExactly("expired");
+        }
+    }
+
+    @Test
     @Promise({17, 21})
     void aStoreOfVersion3IsMigratedWithItsDataAndCanTellOfExpiries() throws SQLException, IOException {
         Files.delete(file);
@@ -394,8 +422,8 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
-            PurgeResult purged = engine.write(
-                    transaction -> transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), true));
+            PurgeResult purged = engine.write(transaction ->
+                    transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), List.of(GroupRange.ALL)));
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
             assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))

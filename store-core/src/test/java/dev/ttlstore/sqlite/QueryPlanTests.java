@@ -202,6 +202,18 @@ class QueryPlanTests {
     }
 
     @Test
+    void whatAGroupForgetsIsFoundWithoutTheOthers() {
+        assertThat(plan(SqliteExpiry.FORGET_GROUP))
+                .anyMatch(
+                        step -> step.endsWith("retained USING COVERING INDEX retained_group (grp=? AND expires_at<?)"))
+                .noneMatch(step -> step.startsWith("SCAN retained"));
+        assertThat(plan(SqliteReads.RETAINED_GROUPS))
+                .filteredOn(step -> step.contains("retained"))
+                .hasSize(3)
+                .allMatch(step -> step.startsWith("SEARCH retained USING COVERING INDEX retained_group (grp"));
+    }
+
+    @Test
     void clearingAGroupTouchesNoOther() {
         assertThat(plan(SqliteTransaction.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }

@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.internal.base.Deadline;
@@ -44,7 +45,7 @@ public final class CommitPipeline {
      * @param cache holds some of the rows in memory
      * @param dispatcher delivers the events
      * @param quotas the quotas of namespaces
-     * @param retaining whether expired rows are retained when they are removed
+     * @param retained the groups whose expired rows are retained when they are removed
      * @param meter counts commits
      */
     public CommitPipeline(
@@ -52,11 +53,11 @@ public final class CommitPipeline {
             RowCache cache,
             EventDispatcher dispatcher,
             QuotaGuards quotas,
-            boolean retaining,
+            List<GroupRange> retained,
             Meter meter) {
         this.dispatcher = dispatcher;
         this.meter = meter;
-        this.state = new CommitState(engine, cache, dispatcher, quotas, retaining, meter);
+        this.state = new CommitState(engine, cache, dispatcher, quotas, retained, meter);
         this.transactions = new TransactionCommit(state);
         this.combiner = new Combiner(writer, dispatcher, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());

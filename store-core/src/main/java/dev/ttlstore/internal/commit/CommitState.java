@@ -1,11 +1,14 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -36,12 +39,12 @@ final class CommitState {
             RowCache cache,
             EventDispatcher dispatcher,
             QuotaGuards quotas,
-            boolean retaining,
+            List<GroupRange> retained,
             Meter meter) {
         this.engine = engine;
         this.cache = cache;
         this.dispatcher = dispatcher;
-        this.settings = new Draft.Settings(retaining, quotas, cache, dispatcher::wantsValues);
+        this.settings = new Draft.Settings(retained, quotas, cache, dispatcher::wantsValues);
         this.meter = meter;
         this.shared = !engine.info().exclusive();
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -38,12 +39,12 @@ public final class Draft {
     /**
      * What all commits of a store share.
      *
-     * @param retaining whether expired rows are retained when they are removed
+     * @param retained the groups whose expired rows are retained when they are removed
      * @param quotas the quotas of namespaces
      * @param cache cached rows; while the writer's lock is held, they are those of the last commit
      * @param valued selects the groups whose events have the stored value
      */
-    record Settings(boolean retaining, QuotaGuards quotas, RowCache cache, Predicate<String> valued) {}
+    record Settings(List<GroupRange> retained, QuotaGuards quotas, RowCache cache, Predicate<String> valued) {}
 
     /**
      * Starts a commit, and loads the rows that its mutations name.
@@ -214,8 +215,8 @@ public final class Draft {
         return recorded;
     }
 
-    boolean isRetaining() {
-        return settings.retaining();
+    List<GroupRange> retained() {
+        return settings.retained();
     }
 
     /** Returns a time before which no row that was put or rescheduled expires. */

@@ -35,7 +35,7 @@ final class DraftWriter {
             transaction.store(changes);
         }
         if (!draft.expired().isEmpty()) {
-            draft.recorded(transaction.expired(draft.expired(), settings.retaining()));
+            draft.recorded(transaction.expired(draft.expired(), settings.retained()));
         }
         // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().byKey().forEach((key, slot) -> {

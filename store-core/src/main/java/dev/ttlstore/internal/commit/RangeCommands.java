@@ -105,8 +105,7 @@ final class RangeCommands {
 
     /** Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
-        PurgeResult purged =
-                transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.isRetaining());
+        PurgeResult purged = transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.retained());
         draft.recorded(purged.recorded());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));
         publishExpired(purged.removed());
@@ -114,8 +113,15 @@ final class RangeCommands {
     }
 
     /** Removes retained entries: as many as there is room for, up to a limit. */
-    int forget(GroupRange groups, long until, int limit) {
-        return transaction.forget(groups, until, Math.min(limit, transaction.removalLimit()));
+    int forget(List<Forgotten> groups, int limit) {
+        int most = Math.min(limit, transaction.removalLimit());
+        int removed = 0;
+        for (Forgotten forgotten : groups) {
+            if (removed < most) {
+                removed += transaction.forget(forgotten.groups(), forgotten.until(), most - removed);
+            }
+        }
+        return removed;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -181,12 +182,11 @@ public final class RangeWrites {
     /**
      * Removes retained entries.
      *
-     * @param groups the groups
-     * @param until removes entries with an expiry up to this time
+     * @param groups the groups, and what they forget
      * @param limit how many at most
      * @return how many have been removed
      */
-    public int forget(GroupRange groups, long until, int limit) {
-        return pipeline.run(commands -> commands.forget(groups, until, limit));
+    public int forget(List<Forgotten> groups, int limit) {
+        return pipeline.run(commands -> commands.forget(groups, limit));
     }
 }

@@ -1,7 +1,5 @@
 package dev.ttlstore.internal.purge;
 
-import java.time.Duration;
-
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.StoreClock;
@@ -16,11 +14,8 @@ import dev.ttlstore.internal.stats.Meter;
  */
 public final class Purge {
 
-    private static final int FORGET_BATCH = 1_000;
-
     private final CommitPipeline pipeline;
     private final StoreClock clock;
-    private final long retentionMillis;
     private final Meter meter;
 
     /**
@@ -28,13 +23,11 @@ public final class Purge {
      *
      * @param pipeline takes writes
      * @param clock the store's time
-     * @param retention how long expired entries are kept after they were removed; zero to keep none
      * @param meter counts purges
      */
-    public Purge(CommitPipeline pipeline, StoreClock clock, Duration retention, Meter meter) {
+    public Purge(CommitPipeline pipeline, StoreClock clock, Meter meter) {
         this.pipeline = pipeline;
         this.clock = clock;
-        this.retentionMillis = retention.toMillis();
         this.meter = meter;
     }
 
@@ -48,7 +41,6 @@ public final class Purge {
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
-        forget(groups, until); // first, because on a full disk the following removals need the room
         Progress progress = new Progress("Removing expired entries");
         PurgeResult purged;
         do {
@@ -56,22 +48,7 @@ public final class Purge {
             progress.add(purged.removed().size());
         } while (purged.more() && !Thread.currentThread().isInterrupted());
         long removed = progress.done();
-        if (removed > 0) { // some entries may have expired so long ago that their retention is over
-            forget(groups, until);
-        }
         meter.purged(removed, clock.now(), start);
         return removed;
-    }
-
-    private void forget(GroupRange groups, long now) {
-        if (retentionMillis == 0) {
-            return;
-        }
-        Progress progress = new Progress("Removing retained entries");
-        int batch;
-        do {
-            batch = pipeline.ranges().forget(groups, now - retentionMillis, FORGET_BATCH);
-            progress.add(batch);
-        } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }
 }

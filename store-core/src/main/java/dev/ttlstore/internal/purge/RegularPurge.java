@@ -1,25 +1,32 @@
 package dev.ttlstore.internal.purge;
 
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.StoreClock;
 
 /**
  * The purge that runs at an interval and on request. Unlike the purge that expires entries on time, it also deletes the
- * entries that have reached the maximum age of their group.
+ * entries that have reached the maximum age of their group, and retained entries whose time is over.
  */
 public final class RegularPurge {
 
     private final Purge expired;
     private final MaxAges ages;
+    private final Forgetting forgetting;
+    private final StoreClock clock;
 
     /**
      * Creates the purge.
      *
      * @param expired removes expired entries
      * @param ages deletes entries that have reached their maximum age
+     * @param forgetting removes retained entries
+     * @param clock the store's time
      */
-    public RegularPurge(Purge expired, MaxAges ages) {
+    public RegularPurge(Purge expired, MaxAges ages, Forgetting forgetting, StoreClock clock) {
         this.expired = expired;
         this.ages = ages;
+        this.forgetting = forgetting;
+        this.clock = clock;
     }
 
     /**
@@ -30,7 +37,12 @@ public final class RegularPurge {
      * @return how many expired entries were removed
      */
     public long run(GroupRange groups) {
-        long removed = expired.run(groups); // first, because an entry that has expired must not be deleted instead
+        long now = clock.now();
+        forgetting.run(groups, now); // first, because on a full disk the following removals need the room
+        long removed = expired.run(groups); // before the ages, because an expired entry must not be deleted instead
+        if (removed > 0) { // some entries may have expired so long ago that their retention is over
+            forgetting.run(groups, now);
+        }
         ages.run(groups);
         return removed;
     }

@@ -25,10 +25,12 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.Forgetting;
 import dev.ttlstore.internal.purge.MaxAges;
 import dev.ttlstore.internal.purge.Purge;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 import dev.ttlstore.internal.purge.RegularPurge;
+import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
 import dev.ttlstore.internal.value.Encryption;
@@ -80,11 +82,15 @@ public final class DefaultStoreFactory implements StoreFactory {
         StoreContext context = context(settings);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory());
         QuotaGuards quotas = new QuotaGuards();
-        boolean retaining = !settings.retention().isZero();
+        Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
-        CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retaining, meter);
-        Purge purge = new Purge(pipeline, clock, settings.retention(), meter);
-        RegularPurge regular = new RegularPurge(purge, new MaxAges(engine, pipeline, clock, settings.groups()));
+        CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter);
+        Purge purge = new Purge(pipeline, clock, meter);
+        RegularPurge regular = new RegularPurge(
+                purge,
+                new MaxAges(engine, pipeline, clock, settings.groups()),
+                new Forgetting(engine, pipeline, retentions),
+                clock);
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());

@@ -37,8 +37,8 @@ class AsyncWriteTests {
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
 
     @AfterEach
     void close() {

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 
 import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.cache.NoCache;
@@ -13,7 +14,7 @@ final class Bench {
     private final FakeDatabase database;
     private final FakeTransaction transaction;
     private final QuotaGuards quotas = new QuotaGuards();
-    private boolean retaining;
+    private List<GroupRange> retained = List.of();
 
     private Bench(int pageRows, Row... rows) {
         this.database = new FakeDatabase(new MovableClock(), pageRows);
@@ -34,14 +35,14 @@ final class Bench {
     }
 
     Bench retaining() {
-        retaining = true;
+        retained = List.of(GroupRange.ALL);
         return this;
     }
 
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
         return new Draft(
-                new Draft.Settings(retaining, quotas, NoCache.INSTANCE, group -> false), transaction, List.of(keys));
+                new Draft.Settings(retained, quotas, NoCache.INSTANCE, group -> false), transaction, List.of(keys));
     }
 
     FakeTransaction transaction() {

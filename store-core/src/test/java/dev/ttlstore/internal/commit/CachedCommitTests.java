@@ -32,7 +32,7 @@ class CachedCommitTests {
     private final RowCache cache = RowCache.of(1_000_000);
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CommitPipeline pipeline =
-            new CommitPipeline(engine, cache, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
+            new CommitPipeline(engine, cache, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine);

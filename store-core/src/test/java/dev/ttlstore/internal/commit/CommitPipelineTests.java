@@ -231,7 +231,8 @@ class CommitPipelineTests {
     }
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
+        return new CommitPipeline(
+                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

@@ -25,6 +25,7 @@ import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -315,6 +316,11 @@ public final class FakeEngine implements Engine {
     @Override
     public List<Row> retained(RetainedScan scan) {
         return reads().retained(scan);
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        return reads().retainedGroups(groups, after, limit);
     }
 
     @Override

@@ -6,8 +6,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -163,6 +166,20 @@ final class FakeReads implements EngineReads {
         Predicate<Row> wanted =
                 row -> row.isLiveAt(now) && groups.contains(row.key().group());
         return rows.get().values().stream().filter(wanted);
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        return retained.stream()
+                .filter(row -> groups.contains(row.key().group())
+                        && Utf8.ORDER.compare(row.key().group(), after) > 0)
+                .collect(Collectors.toMap(
+                        row -> row.key().group(), Row::expiresAt, Math::min, () -> new TreeMap<>(Utf8.ORDER)))
+                .entrySet()
+                .stream()
+                .limit(limit)
+                .map(group -> new RetainedGroup(group.getKey(), group.getValue()))
+                .toList();
     }
 
     private static RetainedScan.Position position(Row row) {

@@ -102,25 +102,25 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     }
 
     @Override
-    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, boolean retain) {
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
         guard.ranges();
         List<ExpiryRow> gone = new ArrayList<>();
         boolean more;
         do {
             int step = Math.min(purgeStep, budget.rows() - gone.size());
-            more = removeSome(groups, now, step, retain, gone);
+            more = removeSome(groups, now, step, retained, gone);
         } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
         return new PurgeResult(gone, more, recorded);
     }
 
-    private boolean removeSome(GroupRange groups, long now, int step, boolean retain, List<ExpiryRow> gone) {
+    private boolean removeSome(GroupRange groups, long now, int step, List<GroupRange> retained, List<ExpiryRow> gone) {
         List<ExpiryRow> expired =
                 reads().expiries(ExpiryScan.expired(groups, now, step)).next();
         for (ExpiryRow row : expired) {
             Row removed = rows().remove(row.key());
             if (removed != null) {
                 state.touch(row.key().group());
-                expired(List.of(removed), retain);
+                expired(List.of(removed), retained);
             }
         }
         gone.addAll(expired);
@@ -128,11 +128,12 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     }
 
     @Override
-    public boolean expired(Collection<Row> rows, boolean retain) {
+    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
         guard.ranges();
-        if (retain) {
-            state.retained().addAll(rows);
-        }
+        rows.stream()
+                .filter(row -> retained.stream()
+                        .anyMatch(groups -> groups.contains(row.key().group())))
+                .forEach(state.retained()::add);
         FakeDeliveryTable table = state.deliveries();
         boolean anybody = new DeliveryLines(table).record(table.subscribers(), rows);
         recorded |= anybody;

@@ -29,7 +29,7 @@ class PendingRenewalsTests {
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, new Meter(List.of()));
+            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), new Meter(List.of()));
 
     /** Ways to ask for the entry at the time of its end. */
     interface Reader {

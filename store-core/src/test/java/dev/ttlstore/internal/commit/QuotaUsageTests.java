@@ -34,8 +34,8 @@ class QuotaUsageTests {
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
     private final QuotaGuards quotas = new QuotaGuards();
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), quotas, true, new Meter(List.of()));
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, Dispatchers.plain(), quotas, List.of(GroupRange.ALL), new Meter(List.of()));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -128,9 +129,12 @@ class RangeCommandsTests {
         bench.retaining();
         Draft draft = bench.draft();
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
-        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 1)).isEqualTo(1);
-        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isEqualTo(1);
-        assertThat(commands(draft).forget(GroupRange.ALL, NOW - 1, 10)).isZero();
+        assertThat(commands(draft).forget(List.of(new Forgotten(GroupRange.ALL, NOW - 1)), 1))
+                .isEqualTo(1);
+        assertThat(commands(draft).forget(List.of(new Forgotten(GroupRange.ALL, NOW - 1)), 10))
+                .isEqualTo(1);
+        assertThat(commands(draft).forget(List.of(new Forgotten(GroupRange.ALL, NOW - 1)), 10))
+                .isZero();
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(3L);
     }
 

@@ -40,7 +40,7 @@ class TransactTests {
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, quotas, false, new Meter(List.of()));
+        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, quotas, List.of(), new Meter(List.of()));
     }
 
     @BeforeEach

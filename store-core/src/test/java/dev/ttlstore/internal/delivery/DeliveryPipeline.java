@@ -20,7 +20,7 @@ final class DeliveryPipeline implements AutoCloseable {
 
     private final Engine engine = Sqlite.inMemory().open(new EngineSettings(false, Duration.ZERO, new MovableClock()));
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, RowCache.of(0), Dispatchers.plain(), new QuotaGuards(), false, new Meter(List.of()));
+            engine, RowCache.of(0), Dispatchers.plain(), new QuotaGuards(), List.of(), new Meter(List.of()));
 
     CommitPipeline get() {
         return pipeline;

@@ -38,23 +38,22 @@ class ExpiryTimerTests {
     private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
     private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, meter);
+            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean noThreads = new AtomicBoolean();
 
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        return new ExpiryTimer(
-                engine, time, new Purge(pipeline, time, Duration.ZERO, meter), wanted, work -> new Thread(work) {
-                    @Override
-                    public synchronized void start() {
-                        if (noThreads.get()) {
-                            throw new OutOfMemoryError("on purpose: no thread to be had");
-                        }
-                        super.start();
-                    }
-                });
+        return new ExpiryTimer(engine, time, new Purge(pipeline, time, meter), wanted, work -> new Thread(work) {
+            @Override
+            public synchronized void start() {
+                if (noThreads.get()) {
+                    throw new OutOfMemoryError("on purpose: no thread to be had");
+                }
+                super.start();
+            }
+        });
     }
 
     @AfterEach
@@ -98,9 +97,9 @@ class ExpiryTimerTests {
     void onASharedEngineAnExpiryWithoutAReportIsFoundWhenTheSleepIsOver() {
         FakeEngine shared = new FakeEngine(new FakeDatabase(clock));
         CommitPipeline ofShared =
-                new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), false, meter);
+                new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, Duration.ZERO, meter), () -> true, work -> {
+        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter), () -> true, work -> {
             threads.add(new Thread(work));
             return threads.get(0);
         });

@@ -76,7 +76,7 @@ class PurgeTests {
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
-        new Purge(pipeline, engine.clock(), Duration.ZERO, new Meter(List.of())).run(GroupRange.ALL);
+        new Purge(pipeline, engine.clock(), new Meter(List.of())).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -169,16 +169,21 @@ class PurgeTests {
     }
 
     private Purge purge() {
-        return new Purge(pipeline(), engine.clock(), Duration.ZERO, new Meter(List.of()));
+        return new Purge(pipeline(), engine.clock(), new Meter(List.of()));
     }
 
     private RegularPurge regular() {
         CommitPipeline pipeline = pipeline();
-        return new RegularPurge(purge(), new MaxAges(engine, pipeline, engine.clock(), Map.of()));
+        return new RegularPurge(
+                purge(),
+                new MaxAges(engine, pipeline, engine.clock(), Map.of()),
+                new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
+                engine.clock());
     }
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), false, new Meter(List.of()));
+        return new CommitPipeline(
+                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
     }
 
     private void fill(int expired) {

@@ -68,6 +68,7 @@ public final class BuilderSettings {
                 .withAgeIndex(group.ageIndex());
         set(property + ".ttl", group.ttl(), ttl -> groupSettings = groupSettings.withTtl(ttl));
         set(property + ".max-age", group.maxAge(), age -> groupSettings = groupSettings.withMaxAge(age));
+        set(property + ".retention", group.retention(), time -> groupSettings = groupSettings.withRetention(time));
         set(property, name, valid -> builder.group(valid, groupSettings));
     }
 

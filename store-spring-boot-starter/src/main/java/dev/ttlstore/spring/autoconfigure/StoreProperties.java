@@ -64,6 +64,7 @@ public record StoreProperties(
      * @param maxAge Age at which a purge deletes entries, counted from their creation. By default there is no limit.
      * @param ageIndex Whether to index the entries by their creation, so that sweeping by age costs what is old. A
      *     maximum age includes it.
+     * @param retention Time to keep expired entries of the group for an audit, instead of store.retention.
      * @param eventValues Whether each put of the group is published with its value, which may be a secret.
      * @param metrics Whether to count the group separately, as a cache.
      */
@@ -71,6 +72,7 @@ public record StoreProperties(
             @Nullable Duration ttl,
             @Nullable Duration maxAge,
             @DefaultValue("false") boolean ageIndex,
+            @Nullable Duration retention,
             @DefaultValue("false") boolean eventValues,
             @DefaultValue("false") boolean metrics) {}
 

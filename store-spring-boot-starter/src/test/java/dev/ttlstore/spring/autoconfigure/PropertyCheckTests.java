@@ -50,6 +50,7 @@ class PropertyCheckTests {
                 "store.expiry.timeout",
                 "store.groups.invites.ttl",
                 "store.groups.invites.max-age",
+                "store.groups.invites.retention",
                 "store.groups[invites.new].ttl"
             })
     void aDurationWithoutAUnitFailsTheStartWithItsPropertyItsValueAndHowToWriteIt(String property) {
@@ -88,6 +89,7 @@ class PropertyCheckTests {
                 "store.purge-interval=-",
                 "store.groups.invites.ttl=10d",
                 "store.groups.invites.max-age=10d",
+                "store.groups.invites.retention=0",
                 "store.groups.invites.ttl=PT10M"
             })
     void zeroAndADurationWithAUnitNeedNothingElse(String property, CapturedOutput output) {

@@ -81,6 +81,10 @@ class StoreSettingsTests {
                         builder -> builder.group(
                                 "sessions", GroupSettings.defaults().withMaxAge(Duration.ofDays(1)))),
                 setting(
+                        "store.groups.audit.retention=365d",
+                        builder ->
+                                builder.group("audit", GroupSettings.defaults().withRetention(Duration.ofDays(365)))),
+                setting(
                         "store.groups.other.metrics=true",
                         builder ->
                                 builder.group("other", GroupSettings.defaults().withStatistics(true))),
@@ -201,6 +205,8 @@ class StoreSettingsTests {
                 "store.groups.invites.max-age=0s",
                 "store.groups.invites.max-age=-1s",
                 "store.groups.invites.max-age=soon",
+                "store.groups.invites.retention=-1s",
+                "store.groups.invites.retention=long",
                 "store.groups.invites.metrics=maybe",
                 "store.groups.invites.age-index=maybe",
                 "store.groups.invites.event-values=maybe",

@@ -1,0 +1,11 @@
+package dev.ttlstore.internal.commit;
+
+import dev.ttlstore.engine.GroupRange;
+
+/**
+ * Retained rows whose time is over.
+ *
+ * @param groups the groups
+ * @param until the last expiry of these rows, in milliseconds since the epoch
+ */
+public record Forgotten(GroupRange groups, long until) {}

@@ -1,0 +1,88 @@
+package dev.ttlstore.internal.purge;
+
+import java.util.List;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RetainedGroup;
+import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.Forgotten;
+
+/**
+ * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on
+ * what is removed. Otherwise each group is looked at as well, but not what it still keeps.
+ */
+public final class Forgetting {
+
+    private static final int ROWS_PER_COMMIT = 1_000;
+    private static final int GROUPS_PER_PAGE = 256;
+
+    private final Engine engine;
+    private final CommitPipeline pipeline;
+    private final Retentions retentions;
+
+    /**
+     * Prepares to forget.
+     *
+     * @param engine finds groups with retained entries
+     * @param pipeline takes writes
+     * @param retentions how long expired entries are kept
+     */
+    public Forgetting(Engine engine, CommitPipeline pipeline, Retentions retentions) {
+        this.engine = engine;
+        this.pipeline = pipeline;
+        this.retentions = retentions;
+    }
+
+    /**
+     * Removes the entries whose time is over. An interrupt of the thread ends it after the current commit.
+     *
+     * @param groups the groups to look at
+     * @param now the current time
+     */
+    void run(GroupRange groups, long now) {
+        Progress progress = new Progress("Removing retained entries");
+        if (retentions.areEqual()) {
+            forget(List.of(new Forgotten(groups, retentions.lastForgotten("", now))), progress);
+        } else {
+            forgetByGroup(groups, now, progress);
+        }
+    }
+
+    private void forgetByGroup(GroupRange groups, long now, Progress progress) {
+        String last = "";
+        List<RetainedGroup> page;
+        do {
+            page = engine.retainedGroups(groups, last, GROUPS_PER_PAGE);
+            List<Forgotten> due = page.stream()
+                    .map(kept -> new Due(kept, retentions.lastForgotten(kept.group(), now)))
+                    .filter(Due::isAny)
+                    .map(Due::forgotten)
+                    .toList();
+            if (!due.isEmpty()) {
+                forget(due, progress);
+            }
+            last = page.isEmpty() ? "" : page.get(page.size() - 1).group();
+        } while (page.size() == GROUPS_PER_PAGE && !Thread.currentThread().isInterrupted());
+    }
+
+    private record Due(RetainedGroup kept, long until) {
+
+        boolean isAny() {
+            return kept.oldest() <= until;
+        }
+
+        Forgotten forgotten() {
+            return new Forgotten(GroupRange.only(kept.group()), until);
+        }
+    }
+
+    private void forget(List<Forgotten> due, Progress progress) {
+        int batch;
+        do {
+            batch = pipeline.ranges().forget(due, ROWS_PER_COMMIT);
+            progress.add(batch);
+        } while (batch > 0 && !Thread.currentThread().isInterrupted());
+    }
+}
