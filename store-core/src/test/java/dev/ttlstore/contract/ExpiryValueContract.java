@@ -261,4 +261,26 @@ abstract class ExpiryValueContract extends ContractArea {
                 .isThrownBy(() -> group().expire("key", ContractArea.<Expiry>nothing()))
                 .withMessageContaining("'expiry'");
     }
+
+    @Test
+    @Promise(23)
+    void anExpiryMayChangeAnyNumberOfTimesInOneCommit() {
+        group().put("key", "value", HOUR);
+        store().transactWithoutResult(tx -> {
+            for (int i = 0; i < 30_000; i++) {
+                tx.group("group")
+                        .expire(
+                                "key",
+                                Expiry.after(Duration.ofMillis(1_000 + i % 7)).ifLater());
+                tx.group("group")
+                        .expire(
+                                "key",
+                                Expiry.after(Duration.ofMillis(5_000 - i % 7)).ifEarlier());
+                if (i % 2 == 1) {
+                    tx.group("group").expire("key", Expiry.later(Duration.ofMillis(1)));
+                }
+            }
+        });
+        assertThat(expiresAt("key")).isEqualTo(at(Duration.ofMillis(4997)));
+    }
 }

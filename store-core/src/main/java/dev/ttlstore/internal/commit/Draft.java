@@ -120,7 +120,7 @@ public final class Draft {
      */
     public ExpiryTime expiryOf(Row live) {
         Slot slot = rows.get(live.key());
-        return slot.isChanged() ? slot.expiry() : ignored -> live.expiresAt();
+        return slot.isChanged() ? slot.expiry() : ExpiryTime.exactly(live.expiresAt());
     }
 
     /**

@@ -1,35 +1,42 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
 
-/** Computes the expiry of an entry from the time of the write. It is also the rule that does not look at the entry. */
-@FunctionalInterface
-public interface ExpiryTime extends ExpiryRule {
+/**
+ * Computes the expiry of an entry from the time of the write. It is also the rule that does not look at the entry. Immutable.
+ *
+ * <p>An expiry is the latest of some terms, and each term is the earlier one of two times: a while after the write, and a fixed
+ * time. The later and the earlier one of two expiries, and an expiry moved by a duration, have this form again. So an entry
+ * whose expiry changes many times in one commit does not build up a chain of decisions. Terms that can never be the latest are
+ * left out.
+ */
+public final class ExpiryTime implements ExpiryRule {
+
+    /** The offset of a term that is a fixed time. */
+    private static final long FIXED = Long.MAX_VALUE;
 
     /** The entry does not expire. */
-    ExpiryTime NEVER = now -> Row.NEVER;
+    public static final ExpiryTime NEVER = new ExpiryTime(FIXED, Row.NEVER, null);
 
     /** The entry expires with the write. */
-    ExpiryTime NOW = now -> now;
+    public static final ExpiryTime NOW = new ExpiryTime(0, Row.NEVER, null);
 
-    /**
-     * Computes the expiry.
-     *
-     * @param now the time of the write, in milliseconds since the epoch
-     * @return the expiry, in milliseconds since the epoch, or {@link Row#NEVER}; not before {@code now}
-     */
-    long from(long now);
+    private final long offset;
+    private final long fixed;
 
-    @Override
-    @SuppressWarnings(
-            "FunctionalInterfaceMethodChanged") // no lambda can be both, because they take different arguments
-    default ExpiryTime of(Draft draft, @Nullable Row live) {
-        return this;
+    /** The other terms. */
+    private final @Nullable ExpiryTime next;
+
+    private ExpiryTime(long offset, long fixed, @Nullable ExpiryTime next) {
+        this.offset = offset;
+        this.fixed = fixed;
+        this.next = next;
     }
 
     /**
@@ -39,20 +46,8 @@ public interface ExpiryTime extends ExpiryRule {
      * @return the expiry
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
-    static ExpiryTime after(Duration ttl) {
-        return after(ttl, "ttl");
-    }
-
-    /**
-     * Expires an entry some time after the write, as {@link #after(Duration)} does.
-     *
-     * @param ttl the time, more than zero
-     * @param parameter the name of the caller's parameter
-     * @return the expiry
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
-     */
-    static ExpiryTime after(Duration ttl, String parameter) {
-        return afterMillis(Millis.ofTtl(ttl, parameter));
+    public static ExpiryTime after(Duration ttl) {
+        return afterMillis(Millis.ofTtl(ttl, "ttl"));
     }
 
     /**
@@ -61,8 +56,8 @@ public interface ExpiryTime extends ExpiryRule {
      * @param millis the time in milliseconds, at most {@link Millis#MAX}
      * @return the expiry
      */
-    static ExpiryTime afterMillis(long millis) {
-        return now -> now + millis;
+    public static ExpiryTime afterMillis(long millis) {
+        return new ExpiryTime(millis, Row.NEVER, null);
     }
 
     /**
@@ -72,7 +67,101 @@ public interface ExpiryTime extends ExpiryRule {
      *     time of the write, because the entry has been visible until then
      * @return the expiry
      */
-    static ExpiryTime at(long time) {
-        return now -> Math.max(time, now);
+    public static ExpiryTime at(long time) {
+        return new ExpiryTime(FIXED, time, NOW);
+    }
+
+    /**
+     * Expires an entry at a time, even if that is before the write.
+     *
+     * @param time the first time at which the entry is gone, in milliseconds since the epoch, or {@link Row#NEVER}
+     * @return the expiry
+     */
+    static ExpiryTime exactly(long time) {
+        return new ExpiryTime(FIXED, time, null);
+    }
+
+    /**
+     * Computes the expiry.
+     *
+     * @param now the time of the write, in milliseconds since the epoch
+     * @return the expiry, in milliseconds since the epoch, or {@link Row#NEVER}
+     */
+    public long from(long now) {
+        long latest = Long.MIN_VALUE;
+        for (ExpiryTime term = this; term != null; term = term.next) {
+            latest = Math.max(latest, term.offset == FIXED ? term.fixed : Math.min(now + term.offset, term.fixed));
+        }
+        return latest;
+    }
+
+    /**
+     * Returns the later one of this and another expiry.
+     *
+     * @param other the other expiry
+     * @return the expiry
+     */
+    public ExpiryTime orLater(ExpiryTime other) {
+        ExpiryTime latest = this;
+        for (ExpiryTime term = other; term != null; term = term.next) {
+            latest = with(latest, term.offset, term.fixed);
+        }
+        return latest;
+    }
+
+    /**
+     * Returns the earlier one of this and another expiry.
+     *
+     * @param other the other expiry
+     * @return the expiry
+     */
+    public ExpiryTime orEarlier(ExpiryTime other) {
+        ExpiryTime latest = null;
+        for (ExpiryTime a = this; a != null; a = a.next) {
+            for (ExpiryTime b = other; b != null; b = b.next) {
+                latest = with(latest, Math.min(a.offset, b.offset), Math.min(a.fixed, b.fixed));
+            }
+        }
+        return latest == null ? NEVER : latest;
+    }
+
+    /**
+     * Moves this expiry, but not beyond the latest possible one.
+     *
+     * @param millis how far, zero or more
+     * @return the expiry
+     */
+    public ExpiryTime plus(long millis) {
+        if (millis == 0) {
+            return this;
+        }
+        ExpiryTime moved = null;
+        for (ExpiryTime term = this; term != null; term = term.next) {
+            moved = with(moved, plus(term.offset, millis), plus(term.fixed, millis));
+        }
+        return moved == null ? NEVER : moved;
+    }
+
+    private static long plus(long time, long millis) {
+        return time > Millis.MAX ? time : Math.min(time + millis, Millis.MAX);
+    }
+
+    /** Adds a term, unless another one is never before it, and removes those that it is never before. */
+    private static ExpiryTime with(@Nullable ExpiryTime terms, long offset, long fixed) {
+        ExpiryTime kept = null;
+        for (ExpiryTime term = terms; term != null; term = term.next) {
+            if (term.offset >= offset && term.fixed >= fixed) {
+                return Objects.requireNonNull(terms);
+            }
+            if (term.offset > offset || term.fixed > fixed) {
+                kept = new ExpiryTime(term.offset, term.fixed, kept);
+            }
+        }
+        return new ExpiryTime(offset, fixed, kept);
+    }
+
+    @Override
+    public ExpiryTime of(Draft draft, @Nullable Row live) {
+        return this;
     }
 }

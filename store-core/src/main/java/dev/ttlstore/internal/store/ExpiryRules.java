@@ -6,8 +6,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Millis;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.commit.ExpiryRule;
 import dev.ttlstore.internal.commit.ExpiryTime;
 
@@ -42,14 +40,12 @@ final class ExpiryRules {
             case IF_LATER ->
                 (draft, live) -> {
                     ExpiryTime wanted = rule.of(draft, live);
-                    ExpiryTime current = live == null ? wanted : draft.expiryOf(live);
-                    return now -> Math.max(wanted.from(now), current.from(now));
+                    return live == null ? wanted : wanted.orLater(draft.expiryOf(live));
                 };
             case IF_EARLIER ->
                 (draft, live) -> {
                     ExpiryTime wanted = rule.of(draft, live);
-                    ExpiryTime current = live == null ? wanted : draft.expiryOf(live);
-                    return now -> Math.min(wanted.from(now), current.from(now));
+                    return live == null ? wanted : wanted.orEarlier(draft.expiryOf(live));
                 };
         };
     }
@@ -60,8 +56,8 @@ final class ExpiryRules {
             case NOW -> ExpiryTime.afterMillis(millis);
             case EPOCH -> ExpiryTime.at(millis);
             case NEVER -> ExpiryTime.NEVER;
-            case GROUP_DEFAULT -> later(standing, millis);
-            case CURRENT -> (draft, live) -> later(live == null ? standing : draft.expiryOf(live), millis);
+            case GROUP_DEFAULT -> standing.plus(millis);
+            case CURRENT -> (draft, live) -> (live == null ? standing : draft.expiryOf(live)).plus(millis);
             case CREATION ->
                 (draft, live) ->
                         live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
@@ -69,14 +65,5 @@ final class ExpiryRules {
                 (draft, live) ->
                         live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
         };
-    }
-
-    private static ExpiryTime later(ExpiryTime time, long millis) {
-        return millis == 0 ? time : now -> later(time.from(now), millis);
-    }
-
-    /** Adds to a time, but not beyond the latest one. */
-    private static long later(long time, long millis) {
-        return time == Row.NEVER || time > Millis.MAX ? time : Math.min(time + millis, Millis.MAX);
     }
 }

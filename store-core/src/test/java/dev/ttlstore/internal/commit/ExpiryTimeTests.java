@@ -2,6 +2,8 @@ package dev.ttlstore.internal.commit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Random;
+import java.util.function.LongUnaryOperator;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,9 +75,53 @@ class ExpiryTimeTests {
     }
 
     @Test
-    void aRefusalNamesTheCallersParameter() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ExpiryTime.after(Duration.ZERO, "ttlOnCreate"))
-                .withMessageStartingWith("'ttlOnCreate' must be more than zero");
+    void anExpiryThatChangesManyTimesIsWhatItsStepsSay() {
+        Random random = new Random(7);
+        for (int round = 0; round < 2_000; round++) {
+            ExpiryTime expiry = simple(random);
+            LongUnaryOperator expected = expiry::from;
+            for (int step = 0; step < 12; step++) {
+                LongUnaryOperator before = expected;
+                ExpiryTime other = simple(random);
+                long millis = random.nextInt(50);
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        expiry = expiry.orLater(other);
+                        expected = now -> Math.max(before.applyAsLong(now), other.from(now));
+                    }
+                    case 1 -> {
+                        expiry = expiry.orEarlier(other);
+                        expected = now -> Math.min(before.applyAsLong(now), other.from(now));
+                    }
+                    default -> {
+                        expiry = expiry.plus(millis);
+                        expected = now ->
+                                before.applyAsLong(now) == Row.NEVER ? Row.NEVER : before.applyAsLong(now) + millis;
+                    }
+                }
+            }
+            for (long now = NOW; now < NOW + 200; now += 7) {
+                assertThat(expiry.from(now)).as("round %d", round).isEqualTo(expected.applyAsLong(now));
+            }
+        }
+    }
+
+    private static ExpiryTime simple(Random random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> ExpiryTime.NEVER;
+            case 1 -> ExpiryTime.NOW;
+            case 2 -> ExpiryTime.at(NOW + random.nextInt(300) - 50);
+            case 3 -> ExpiryTime.exactly(NOW + random.nextInt(300));
+            default -> ExpiryTime.afterMillis(random.nextInt(200) + 1);
+        };
+    }
+
+    @Test
+    void anExpiryMovesNotBeyondTheLatestTimeAndAPermanentOneStays() {
+        assertThat(ExpiryTime.at(NOW).plus(Millis.MAX).from(0)).isEqualTo(Millis.MAX);
+        assertThat(ExpiryTime.at(NOW).plus(Millis.MAX).plus(Millis.MAX).from(0)).isEqualTo(Millis.MAX);
+        assertThat(ExpiryTime.afterMillis(Millis.MAX).plus(Millis.MAX).from(NOW))
+                .isBetween(Millis.MAX, Row.NEVER - 1);
+        assertThat(ExpiryTime.NEVER.plus(5).from(NOW)).isEqualTo(Row.NEVER);
     }
 }
