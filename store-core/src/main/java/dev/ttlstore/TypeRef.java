@@ -1,8 +1,12 @@
 package dev.ttlstore;
 
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,7 @@ public abstract class TypeRef<V> {
     /**
      * Reads the type from the subclass.
      *
-     * @throws IllegalArgumentException if the subclass does not say a type, or says a type variable
+     * @throws IllegalArgumentException if the subclass does not say a type, or a part of it is a type variable
      */
     protected TypeRef() {
         Type parent = getClass().getGenericSuperclass();
@@ -34,9 +38,43 @@ public abstract class TypeRef<V> {
             throw new IllegalArgumentException("A TypeRef must say its type, as in new TypeRef<List<String>>() {}");
         }
         this.type = generic.getActualTypeArguments()[0];
-        if (type instanceof TypeVariable) {
-            throw new IllegalArgumentException("The type of a TypeRef must not be the type variable " + type
-                    + ", which is not known at runtime; pass a TypeRef on to the generic method");
+        requireKnown(type);
+    }
+
+    private TypeRef(Type type) {
+        this.type = Objects.requireNonNull(type, "'type' must not be null");
+        requireKnown(type);
+    }
+
+    /**
+     * Returns a reference to a type that is only known at runtime, such as the type of a field.
+     *
+     * @param type a class, or a generic type with its arguments
+     * @return the reference
+     * @throws IllegalArgumentException if a part of the type is a type variable
+     */
+    public static TypeRef<?> of(Type type) {
+        return new TypeRef<Object>(type) {};
+    }
+
+    /** Refuses a type that is, or has as an argument, a type variable. */
+    private void requireKnown(Type part) {
+        if (part instanceof TypeVariable) {
+            throw new IllegalArgumentException("The type of a TypeRef, " + type + ", must not have the type variable "
+                    + part + ", which is not known at runtime; pass a TypeRef on to the generic method");
+        }
+        if (part instanceof ParameterizedType generic) {
+            for (Type argument : generic.getActualTypeArguments()) {
+                requireKnown(argument);
+            }
+        }
+        if (part instanceof GenericArrayType array) {
+            requireKnown(array.getGenericComponentType());
+        }
+        if (part instanceof WildcardType wildcard) {
+            Stream.of(wildcard.getUpperBounds(), wildcard.getLowerBounds())
+                    .flatMap(Stream::of)
+                    .forEach(this::requireKnown);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -100,8 +101,17 @@ abstract class CodecContract extends ContractArea {
         return new TypeRef<T>() {};
     }
 
+    private static <T> TypeRef<Map<String, List<? extends T[]>>> ofANestedVariable() {
+        return new TypeRef<Map<String, List<? extends T[]>>>() {};
+    }
+
     @Test
     void aTypeMustBeKnown() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(CodecContract::ofANestedVariable)
+                .withMessageContaining("variable T");
+        assertThat(new TypeRef<Map<String, List<? extends String[]>>>() {}.type())
+                .isNotNull();
         assertThatIllegalArgumentException()
                 .isThrownBy(CodecContract::ofAVariable)
                 .withMessageContaining("variable");

@@ -28,6 +28,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.TypeRef;
 
 /**
  * Registers a bean for each scope, and beans for each group, that the properties declare. The name is the qualifier.
@@ -110,11 +111,15 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     }
 
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
-        Class<?> type = valueType(injectionPoint);
-        if (type == null) {
+        ResolvableType value = type(injectionPoint).as(Group.class).getGeneric();
+        Class<?> type = value.resolve();
+        if (type == null || value.hasUnresolvableGenerics()) {
             throw new GroupInjectionException(name, injectionPoint.getMember());
         }
-        return StubbedLater.now(Group.class, () -> store.group(name, type), "group(\"" + name + "\", …)");
+        return StubbedLater.now(
+                Group.class,
+                () -> value.hasGenerics() ? store.group(name, TypeRef.of(value.getType())) : store.group(name, type),
+                "group(\"" + name + "\", …)");
     }
 
     static TextGroup texts(String name, Store store, InjectionPoint injectionPoint) {
@@ -144,11 +149,6 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static boolean isOf(Class<?> type, InjectionPoint injectionPoint) {
         return type(injectionPoint).resolve() == type;
-    }
-
-    private static @Nullable Class<?> valueType(InjectionPoint injectionPoint) {
-        ResolvableType value = type(injectionPoint).as(Group.class).getGeneric();
-        return value.hasGenerics() ? null : value.resolve();
     }
 
     private static ResolvableType type(InjectionPoint injectionPoint) {

@@ -12,8 +12,8 @@ final class GroupInjectionFailureAnalyzer extends AbstractFailureAnalyzer<GroupI
     protected FailureAnalysis analyze(Throwable rootFailure, GroupInjectionException cause) {
         return new FailureAnalysis(
                 cause.getMessage() + ".",
-                "Declare it as Group<V>, with the class of the values as V, or as TextGroup or Counters. If that class has type parameters, inject"
-                        + " Store and call group(\"" + cause.group() + "\", codec).",
+                "Declare it as Group<V>, with the type of the values as V, such as Group<Invite> or Group<List<Invite>>, or"
+                        + " as TextGroup or Counters.",
                 cause);
     }
 }

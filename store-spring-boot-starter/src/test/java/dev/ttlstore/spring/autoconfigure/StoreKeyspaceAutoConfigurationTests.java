@@ -38,6 +38,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.QuotaExceededException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -254,8 +255,27 @@ class StoreKeyspaceAutoConfigurationTests {
                         .hasMessageContaining("No qualifying bean of type 'dev.ttlstore.Group"));
     }
 
-    static final class Lists {
-        Lists(@Qualifier("names") Group<List<String>> names) {
+    record Lists(@Qualifier("batches") Group<List<Invite>> batches) {}
+
+    @Test
+    void aGroupOfAGenericTypeIsInjectedAsItIsWritten() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.groups.batches.ttl=10d")
+                .withBean(Lists.class)
+                .run(context -> {
+                    Group<List<Invite>> batches = context.getBean(Lists.class).batches();
+                    batches.put("key", List.of(new Invite("ann@example.org")));
+                    assertThat(batches.get("key").orElseThrow()).containsExactly(new Invite("ann@example.org"));
+                    assertThat(batches.entry("key").orElseThrow().ttl()).isNotNull();
+                    assertThat(context.getBean(Store.class)
+                                    .group("batches", new TypeRef<List<Invite>>() {})
+                                    .get("key"))
+                            .contains(List.of(new Invite("ann@example.org")));
+                });
+    }
+
+    static final class Variable<T> {
+        Variable(@Qualifier("names") Group<List<T>> names) {
             assertThat(names).isNull();
         }
     }
@@ -264,13 +284,13 @@ class StoreKeyspaceAutoConfigurationTests {
     void aGroupWhoseValuesAreNotSaidIsRefusedByItsPlace() {
         StoreRunner.at(folder)
                 .withPropertyValues("store.groups.names.ttl=10d")
-                .withBean(Lists.class)
+                .withBean(Variable.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .isInstanceOfSatisfying(GroupInjectionException.class, failure -> {
                             assertThat(failure.group()).isEqualTo("names");
-                            assertThat(failure.place()).contains(Lists.class.getName());
+                            assertThat(failure.place()).contains(Variable.class.getName());
                         }));
     }
 
