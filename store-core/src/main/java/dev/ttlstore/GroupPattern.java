@@ -54,7 +54,7 @@ public record GroupPattern(String text) implements Predicate<String> {
      * @throws IllegalArgumentException if the name is not valid
      */
     public static GroupPattern inEveryScope(String name) {
-        return new GroupPattern(EVERY_SCOPE + name);
+        return new GroupPattern(EVERY_SCOPE + Names.require(name, "name"));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.ttlstore.contract.Promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 @Promise(18)
 class GroupPatternTests {
@@ -48,5 +49,18 @@ class GroupPatternTests {
     @ValueSource(strings = {"", "*:", "secret*", "acme:*", "**", "*:*", "a\0b", "*:a\0b", "*secrets"})
     void anythingElseIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> new GroupPattern(text));
+    }
+
+    @Test
+    void aNameInEveryScopeMustBeGiven() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> GroupPattern.inEveryScope(nothing()))
+                .withMessageContaining("'name'");
+    }
+
+    /** Null where none is allowed, to see it refused. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return null;
     }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -22,11 +24,14 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.contract.AesGcm;
 import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.sqlite.Sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +97,132 @@ class ReadmeTests {
             assertThat(halved).contains(4L).isEqualTo(before);
             assertThat(used).contains(3L);
         }
+    }
+
+    @Test
+    void aConditionIsPartOfTheWrite() {
+        String requestId = "7";
+        try (Store store = Store.inMemory()) {
+            TextGroup answers = store.group("answers");
+            TextGroup carts = store.group("carts");
+            TextGroup config = store.group("config");
+            carts.put("ann", "x");
+            config.put("banner", "hello");
+            Optional<String> stored = answers.getAndPutIfAbsent(requestId, "in progress", Duration.ofHours(1));
+            OptionalLong answered = answers.putIfPresent(requestId, "done", Expiry.keep());
+            Optional<String> shorter = carts.updateOrDelete(
+                    "ann", cart -> Optional.of(cart.substring(1)).filter(rest -> !rest.isEmpty()));
+            String theme = config.getOrPut("theme", () -> "dark");
+            boolean ended = config.expireNow("banner");
+            assertThat(stored).isEmpty();
+            assertThat(answered).isPresent();
+            assertThat(answers.entry(requestId).orElseThrow().ttl()).isNotNull();
+            assertThat(shorter).isEmpty();
+            assertThat(carts.contains("ann")).isFalse();
+            assertThat(theme).isEqualTo("dark");
+            assertThat(ended).isTrue();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // javac 17 does not read annotations of type parameters from class files
+    void aTransactionNeedNotAnswer() throws FileNotFoundException {
+        String key = "missing";
+        try (Store store = Store.inMemory()) {
+            store.group("uploads").put("report", "text");
+            store.transactWithoutResult(tx -> {
+                String text = tx.group("uploads").take("report").orElseThrow(() -> new FileNotFoundException("report"));
+                tx.scope("acme").group("reports").put("report", text);
+            });
+            String nobody = store.transact(tx -> tx.group("members").get(key).orElse(null));
+            assertThat(store.group("acme:reports").get("report")).contains("text");
+            assertThat(nobody).isNull();
+        }
+    }
+
+    @Test
+    void aRangeIsPagedAndChanged() {
+        try (Store store = Store.inMemory()) {
+            TextGroup readings = store.group("readings");
+            KeyRange sensor7 = CompositeKey.startingWith("sensor-7");
+            for (int i = 100; i < 150; i++) {
+                readings.put(CompositeKey.of("sensor-7", "" + i), "" + i);
+                store.group("temp-" + i % 2).put("" + i, "value");
+            }
+            List<String> keys = readings.keys(sensor7.limit(100)).toList();
+            List<Entry<String>> newest = readings.page(sensor7.reversed(), null, 25);
+            List<Entry<String>> next =
+                    readings.page(sensor7.reversed(), newest.get(24).key(), 25);
+            readings.expireAll(keys, Expiry.later(Duration.ofDays(10)));
+            long deleted = readings.deleteAll(keys);
+            readings.expireAll(Expiry.afterUpdate(Duration.ofDays(7)));
+            long shortened = store.expirePrefix(
+                    "temp-", Expiry.after(Duration.ofHours(1)).ifEarlier());
+            assertThat(newest).extracting(Entry::value).startsWith("149", "148").hasSize(25);
+            assertThat(next).extracting(Entry::value).startsWith("124").endsWith("100");
+            assertThat(List.of(deleted, shortened)).containsOnly(50L);
+        }
+    }
+
+    @Test
+    void aWatchCanResumeAndEventsCanHaveValues() {
+        long lastEventId = 1;
+        try (Store store = Store.inMemory()) {
+            Group<Long> stock = store.group("stock", Long.class);
+            WatchOptions oneKeyInAllGroups = WatchOptions.defaults().ofKey("theme");
+            WatchOptions fromWhereItEnded =
+                    WatchOptions.defaults().ofGroup("invites").resumingAfter(lastEventId);
+            Subscription mirror = store.onChange(StoreListener.withValues(event -> {
+                if (event instanceof EntryPut put && put.group().equals("stock")) {
+                    log.info("{} now has {}", put.key(), stock.valueOf(put).orElseThrow());
+                }
+            }));
+            Subscription second = store.onChange(StoreListener.withValues(
+                    event -> shown.add(stock.valueOf((EntryPut) event).orElseThrow() + " apples")));
+            stock.put("apples", 3L);
+            assertThat(shown).containsExactly("3 apples");
+            store.watch(oneKeyInAllGroups).close();
+            store.watch(fromWhereItEnded).close();
+            second.close();
+            mirror.close();
+        }
+    }
+
+    @Test
+    void aSubscriberGetsAGroupInEveryScope() {
+        MovableClock clock = new MovableClock();
+        try (Store store = Store.builder().inMemory().clock(clock).open()) {
+            store.onExpiredMatching(
+                    "audit",
+                    new GroupPattern("*:secrets"),
+                    Void.class,
+                    entry -> log.info("A secret of {} has ended", entry.group()));
+            store.scope("acme").group("secrets").put("key", "value", Duration.ofDays(10));
+            clock.advance(Duration.ofDays(10));
+            store.purgeExpired();
+            Awaitility.await().until(() -> store.expirySubscribers().get(0).pending() == 0);
+        }
+    }
+
+    @Test
+    void aGroupIsKeptForItsOwnTime() {
+        Store store = Store.builder()
+                .path(folder.resolve("app.db"))
+                .retention(Duration.ofDays(1))
+                .group("approvals", GroupSettings.defaults().withRetention(Duration.ofDays(365)))
+                .group("secrets", GroupSettings.defaults().withRetention(Duration.ZERO)) // keeps nothing
+                .open();
+        store.close();
+        assertThat(folder.resolve("app.db")).exists();
+    }
+
+    @Test
+    void anOlderFileIsCopiedFirst() {
+        Store store = Store.builder()
+                .engine(Sqlite.file(folder.resolve("app.db")).copyBeforeMigration(true))
+                .open();
+        store.close();
+        assertThat(folder.resolve("app.db")).exists();
     }
 
     @Test
@@ -305,8 +436,13 @@ class ReadmeTests {
     @Test
     void aWriteNeedNotBeWaitedFor() {
         try (Store store = Store.inMemory()) {
-            CompletableFuture<Long> version = store.group("config").async().put("theme", "dark");
+            AsyncGroup<String> config = store.group("config").async();
+            CompletableFuture<Long> version = config.put("theme", "dark");
+            CompletableFuture<Optional<String>> renewed = config.getAndExpire("theme", Duration.ofHours(1));
+            CompletableFuture<Long> cleared = config.clear(KeyRange.prefix("temp-"));
             assertThat(version.join()).isPositive();
+            assertThat(renewed.join()).contains("dark");
+            assertThat(cleared.join()).isZero();
         }
     }
 
@@ -386,7 +522,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(23).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(30).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

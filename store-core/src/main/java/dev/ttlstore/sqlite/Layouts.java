@@ -89,7 +89,7 @@ final class Layouts {
             "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
 
     /**
-     * Since layout 7. {@code aged_at} is the creation of an entry of an indexed group, and null in all other groups,
+     * Since layout 8. {@code aged_at} is the creation of an entry of an indexed group, and null in all other groups,
      * which therefore pay nothing for the index. It comes after the value, because SQLite adds columns at the end.
      */
     private static final String ADD_AGED_AT = "ALTER TABLE entry ADD COLUMN aged_at INTEGER";

@@ -2,13 +2,18 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.TypeRef;
+import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -41,6 +46,52 @@ abstract class ArgumentsContract extends ContractArea {
     }
 
     @Test
+    void aNullArgumentOfAConditionalOrBulkWriteIsRefusedByItsName() {
+        TextGroup group = group();
+        refusesNull("expiry", () -> group.put("key", "value", ContractArea.<Expiry>nothing()));
+        refusesNull("expiry", () -> group.add("value", ContractArea.<Expiry>nothing()));
+        refusesNull("expiry", () -> group.expire("key", ContractArea.<Expiry>nothing()));
+        refusesNull("expiry", () -> group.expireAll(ContractArea.<Expiry>nothing()));
+        refusesNull("expiry", () -> group.expireAll(KeyRange.all(), nothing()));
+        refusesNull("expiry", () -> group.expireAll(List.of("key"), nothing()));
+        refusesNull("expiry", () -> group.getAndExpire("key", ContractArea.<Expiry>nothing()));
+        refusesNull("ttl", () -> group.getAndExpire("key", ContractArea.<Duration>nothing()));
+        refusesNull("key", () -> group.getAndExpire(nothing(), Duration.ofHours(1)));
+        refusesNull("key", () -> group.expireNow(nothing()));
+        refusesNull("key", () -> group.putIfPresent(nothing(), "value"));
+        refusesNull("value", () -> group.putIfPresent("key", nothing()));
+        refusesNull("value", () -> group.getAndPut("key", nothing()));
+        refusesNull("value", () -> group.getAndPutIfAbsent("key", nothing()));
+        refusesNull("change", () -> group.updateOrDelete("key", nothing()));
+        refusesNull("loader", () -> group.getOrPut("key", nothing()));
+        refusesNull("range", () -> group.clear(nothing()));
+        refusesNull("range", () -> group.keys(ContractArea.<KeyRange>nothing()));
+        refusesNull("range", () -> group.count(ContractArea.<KeyRange>nothing()));
+        refusesNull("range", () -> group.page(nothing(), null, 1));
+        refusesNull("range", () -> group.expireAll(ContractArea.<KeyRange>nothing(), Expiry.now()));
+        refusesNull("keys", () -> group.deleteAll(nothing()));
+        refusesNull("keys", () -> group.expireAll(ContractArea.<List<String>>nothing(), Expiry.now()));
+        refusesNull("time", () -> group.createdBefore(nothing()));
+        refusesNull("event", () -> group.valueOf(nothing()));
+        refusesNull("options", () -> group.watch(ContractArea.<WatchOptions>nothing()));
+        refuses("limit", () -> group.page(KeyRange.all(), null, 0));
+        refusesNull("onCreate", () -> store().counters("c").increment("key", 1, ContractArea.<Expiry>nothing()));
+        refusesNull("ttlOnCreate", () -> store().counters("c").increment("key", 1, ContractArea.<Duration>nothing()));
+    }
+
+    @Test
+    void aNullArgumentOfAnExpiryIsRefusedByItsName() {
+        refusesNull("ttl", () -> Expiry.after(nothing()));
+        refusesNull("expiresAt", () -> Expiry.at(nothing()));
+        refusesNull("ttl", () -> Expiry.afterCreation(nothing()));
+        refusesNull("ttl", () -> Expiry.afterUpdate(nothing()));
+        refusesNull("more", () -> Expiry.later(nothing()));
+        refuses("ttl", () -> Expiry.after(Duration.ZERO));
+        refuses("ttl", () -> Expiry.afterCreation(Duration.ofMillis(-1)));
+        refuses("more", () -> Expiry.later(Duration.ofMillis(-1)));
+    }
+
+    @Test
     void aNullArgumentOfAStoreIsRefusedByItsName() {
         Store store = store();
         refusesNull("group", () -> store.group(nothing()));
@@ -48,6 +99,12 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("type", () -> store.group("group", ContractArea.<Class<String>>nothing()));
         refusesNull("codec", () -> store.group("group", ContractArea.<Codec<String>>nothing()));
         refusesNull("listener", () -> store.onChange(nothing()));
+        refusesNull("type", () -> store.group("group", ContractArea.<TypeRef<String>>nothing()));
+        refusesNull("expiry", () -> store.expirePrefix("", nothing()));
+        refusesNull("maxAge", () -> store.sweep(nothing()));
+        refusesNull("groups", () -> store.onExpiredMatching("name", nothing(), Void.class, entry -> {}));
+        refusesNull("options", () -> store.watch(ContractArea.<WatchOptions>nothing()));
+        refusesNull("action", () -> store.transactWithoutResult(nothing()));
     }
 
     @Test

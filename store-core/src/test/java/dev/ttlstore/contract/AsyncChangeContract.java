@@ -1,6 +1,7 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
@@ -117,6 +119,31 @@ abstract class AsyncChangeContract extends ContractArea {
     }
 
     @Test
+    @Promise(2)
+    void everyWriteTakesAnExpiry() {
+        Instant end = clock.instant().plusSeconds(7);
+        Expiry expiry = Expiry.at(end);
+        AsyncGroup<String> group = async();
+        Threads.get(group.putIfAbsent("absent", "value", expiry));
+        for (String key : List.of("replaced", "present", "swapped", "got")) {
+            group().put(key, "value");
+        }
+        long version = group().entry("swapped").orElseThrow().version();
+        assertThat(Threads.get(group.replace("replaced", "value", "new", expiry)))
+                .isPresent();
+        assertThat(Threads.get(group.replaceVersion("swapped", version, "new", expiry)))
+                .isPresent();
+        assertThat(Threads.get(group.putIfPresent("present", "new", expiry))).isPresent();
+        assertThat(Threads.get(group.getAndPut("got", "new", expiry))).contains("value");
+        assertThat(Threads.get(group.getAndPutIfAbsent("other", "new", expiry))).isEmpty();
+        Threads.get(counters().increment("count", 5, expiry));
+        assertThat(group().entries()).hasSize(6).allSatisfy(entry -> assertThat(entry.expiresAt())
+                .isEqualTo(end));
+        assertThat(store().group("counters").entry("count").orElseThrow().expiresAt())
+                .isEqualTo(end);
+    }
+
+    @Test
     @Promise(22)
     void aClosedStoreRefusesThroughTheFuture() {
         AsyncGroup<String> group = async();
@@ -124,6 +151,15 @@ abstract class AsyncChangeContract extends ContractArea {
         store().close();
         assertThat(List.of(
                         failure(group.update("key", value -> value)),
+                        failure(group.updateOrDelete("key", Optional::of)),
+                        failure(group.getAndPut("key", "value")),
+                        failure(group.getAndPutIfAbsent("key", "value")),
+                        failure(group.putIfPresent("key", "value")),
+                        failure(group.getAndExpire("key", Duration.ofDays(1))),
+                        failure(group.expire("key", Expiry.never())),
+                        failure(group.expireNow("key")),
+                        failure(group.deleteAll(List.of("key"))),
+                        failure(group.expireAll(List.of("key"), Expiry.now())),
                         failure(group.clear()),
                         failure(counters.increment("key")),
                         failure(counters.increment("key", 1)),

@@ -1,15 +1,20 @@
 package dev.ttlstore.contract;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
+import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.exception.QuotaExceededException;
 
@@ -49,6 +54,37 @@ abstract class TransactionFormsContract extends ContractArea {
         });
         assertThat(answer).isNull();
         assertThat(group().get("key")).contains("value");
+    }
+
+    @Test
+    void conditionalWritesAndExpiriesSeeTheWritesOfTheirTransaction() {
+        Duration hour = Duration.ofHours(1);
+        group().put("present", "old", hour);
+        store().transactWithoutResult(tx -> {
+            TextGroup group = tx.group("group");
+            assertThat(group.putIfPresent("missing", "value")).isEmpty();
+            assertThat(group.putIfPresent("present", "new", Expiry.keep())).isPresent();
+            assertThat(group.getAndPut("present", "newer")).contains("new");
+            assertThat(group.getAndPutIfAbsent("present", "other")).contains("newer");
+            assertThat(group.getAndPutIfAbsent("absent", "first", hour)).isEmpty();
+            assertThat(group.getOrPut("loaded", () -> "loaded")).isEqualTo("loaded");
+            assertThat(group.getOrPut("loaded", () -> "again")).isEqualTo("loaded");
+            assertThat(group.updateOrDelete("loaded", value -> Optional.empty()))
+                    .isEmpty();
+            assertThat(group.contains("loaded")).isFalse();
+            assertThat(group.getAndExpire("present", hour)).contains("newer");
+            assertThat(group.expireNow("absent")).isTrue();
+            assertThat(group.contains("absent")).isFalse();
+            assertThat(group.expireNow("absent")).isFalse();
+            String key = group.add("added", Expiry.after(hour));
+            group.putAll(Map.of("many", "value"), Expiry.after(hour));
+            assertThat(tx.counters("calls").increment("ann", 2, Expiry.after(hour)))
+                    .isEqualTo(2);
+            assertThat(group.deleteAll(List.of(key, "many", "missing"))).isEqualTo(2);
+        });
+        assertThat(group().keys()).containsExactly("present");
+        assertThat(group().entry("present").orElseThrow().ttl()).isEqualTo(hour);
+        assertThat(store().group("calls").entry("ann").orElseThrow().ttl()).isEqualTo(hour);
     }
 
     private static String fail(Transaction tx) throws IOException {

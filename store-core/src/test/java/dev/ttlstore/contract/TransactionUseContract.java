@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Counters;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
@@ -79,6 +81,9 @@ abstract class TransactionUseContract extends ContractArea {
                 () -> tx.group("group", Long.class),
                 () -> tx.counters("group"),
                 tx::count,
+                () -> tx.scope("acme"),
+                () -> tx.expirePrefix("", Expiry.now()),
+                () -> tx.sweep(Duration.ZERO),
                 () -> tx.groups().toList(),
                 () -> tx.count(""),
                 () -> tx.deleteGroup("group"),
@@ -102,6 +107,23 @@ abstract class TransactionUseContract extends ContractArea {
                 () -> group.keys().toList(),
                 () -> group.entries(KeyRange.all()).toList(),
                 () -> group.page(null, 1),
+                () -> group.keys(KeyRange.all()).toList(),
+                () -> group.count(KeyRange.all()),
+                () -> group.page(KeyRange.all(), null, 1),
+                () -> group.createdBefore(START).toList(),
+                () -> group.getAndPut("key", "value"),
+                () -> group.getAndPutIfAbsent("key", "value"),
+                () -> group.getAndExpire("key", ttl),
+                () -> group.putIfPresent("key", "value"),
+                () -> group.updateOrDelete("key", Optional::of),
+                () -> group.getOrPut("key", () -> "value"),
+                () -> group.deleteAll(List.of("key")),
+                () -> group.deleteAll(List.of()),
+                () -> group.clear(KeyRange.all()),
+                () -> group.expireNow("key"),
+                () -> group.expire("key", Expiry.never()),
+                () -> group.expireAll(KeyRange.all(), Expiry.never()),
+                () -> group.expireAll(List.of("key"), Expiry.never()),
                 () -> group.put("key", "value"),
                 () -> group.put("key", "value", ttl),
                 () -> group.putAll(Map.of("key", "value")),
@@ -157,6 +179,9 @@ abstract class TransactionUseContract extends ContractArea {
                     () -> store().count(),
                     () -> store().groups().toList(),
                     () -> store().deletePrefix(""),
+                    () -> store().expirePrefix("", Expiry.now()),
+                    () -> store().sweep(Duration.ZERO),
+                    () -> store().watch(WatchOptions.defaults()),
                     () -> store().deleteGroup("group"),
                     () -> store().expiring(START, START),
                     () -> store().expired(START, START),

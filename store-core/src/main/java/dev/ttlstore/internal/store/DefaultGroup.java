@@ -333,7 +333,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> valueOf(EntryPut event) {
-        byte[] encoded = event.value();
+        byte[] encoded =
+                Objects.requireNonNull(event, "'event' must not be null").value();
         return encoded == null ? Optional.empty() : Optional.ofNullable(values.decodeOpened(encoded));
     }
 

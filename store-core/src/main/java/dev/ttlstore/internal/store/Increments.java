@@ -24,6 +24,7 @@ final class Increments {
 
     /** Makes a mutation that answers the new number, as stored bytes. */
     Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
+        Objects.requireNonNull(onCreate, "'onCreate' must not be null");
         ExpiryRule rule = mutations.expiries().ofPut(onCreate);
         RowKey rowKey = mutations.rowKey(key);
         return Mutations.merge(
