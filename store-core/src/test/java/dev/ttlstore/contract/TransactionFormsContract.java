@@ -16,6 +16,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.QuotaExceededException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +86,26 @@ abstract class TransactionFormsContract extends ContractArea {
         assertThat(group().keys()).containsExactly("present");
         assertThat(group().entry("present").orElseThrow().ttl()).isEqualTo(hour);
         assertThat(store().group("calls").entry("ann").orElseThrow().ttl()).isEqualTo(hour);
+    }
+
+    @Test
+    @Promise(13)
+    void clearingAGroupTellsFirstWhatHadExpiredInIt() {
+        group().put("expired", "value", Duration.ofMillis(1));
+        group().put("live", "value");
+        store().group("other").put("expired", "value", Duration.ofMillis(1));
+        advanceMillis(1);
+        Recorder recorder = record();
+        long cleared = store().transact(tx -> {
+            tx.group("group").put("ended", "value");
+            tx.group("group").expireNow("ended");
+            return tx.group("group").clear() + tx.group("other").clear();
+        });
+        assertThat(cleared).isEqualTo(1);
+        assertThat(recorder.events())
+                .extracting(StoreEvent::type)
+                .containsExactly("put", "expire", "expire", "delete-group", "expire");
+        assertThat(store().purgeExpired()).isZero();
     }
 
     private static String fail(Transaction tx) throws IOException {

@@ -261,6 +261,7 @@ public final class DraftView {
      * @return how many were removed
      */
     public long clear(GroupRange groups) {
+        new ExpiredRows(draft, groups).removeAll(); // first, because they expired before the deletion
         long removed = 0;
         for (String group : groups(groups)) {
             long entries = 0;

@@ -1,28 +1,21 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.ExpiryRow;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 
 /**
  * Checks a mutation against the quotas of the namespaces that it has changed. If a namespace seems full, its expired
  * entries are removed first, so that only live ones count.
  */
 final class QuotaCheck {
-
-    private static final int RECLAIM_BATCH = 1_000;
 
     private final Draft draft;
     private final QuotaGuards quotas;
@@ -103,9 +96,12 @@ final class QuotaCheck {
             if (quota == null || !change.mayHaveGrown()) {
                 continue;
             }
-            boolean reclaimed = true;
-            while (reclaimed && !quota.admits(change.usage.totals())) {
-                reclaimed = reclaim(namespace);
+            if (!quota.admits(change.usage.totals())) {
+                ExpiredRows expired = new ExpiredRows(draft, Namespaces.groups(namespace));
+                boolean removed = true;
+                while (removed && !quota.admits(change.usage.totals())) {
+                    removed = expired.removeSome();
+                }
             }
             if (!quota.admits(change.grown())) {
                 throw quota.refusal(namespace, change.usage.totals());
@@ -147,47 +143,5 @@ final class QuotaCheck {
             }
             return usage.totals().grownBy(keys, groups, moreBytes);
         }
-    }
-
-    /** Removes some expired rows of a namespace. Returns false if there are none. */
-    private boolean reclaim(String namespace) {
-        List<RowKey> loaded = loadedExpired(Namespaces.groups(namespace));
-        if (!loaded.isEmpty()) {
-            loaded.forEach(draft::live);
-            return true;
-        }
-        ExpiryWalk expired =
-                draft.reads().expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), RECLAIM_BATCH));
-        while (expired.hasMore()) {
-            List<RowKey> found = new ArrayList<>();
-            for (ExpiryRow row : expired.next()) {
-                if (!draft.rows().contains(row.key())) {
-                    found.add(row.key());
-                }
-            }
-            if (!found.isEmpty()) {
-                draft.load(found);
-                found.forEach(draft::live);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Returns the expired rows of some groups among those that the commit has loaded, including rows that it made
-     * expire itself.
-     */
-    private List<RowKey> loadedExpired(GroupRange groups) {
-        List<RowKey> expired = new ArrayList<>();
-        for (Slot slot : draft.rows().all()) {
-            Row row = slot.current();
-            if (row != null
-                    && !row.isLiveAt(draft.now())
-                    && groups.contains(row.key().group())) {
-                expired.add(row.key());
-            }
-        }
-        return expired;
     }
 }

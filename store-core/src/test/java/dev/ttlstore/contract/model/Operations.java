@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
@@ -15,8 +16,7 @@ import dev.ttlstore.TextGroup;
 /** The operations that a run is made of. A new one is one entry in the list. */
 public final class Operations {
 
-    /** All of them. */
-    public static final List<Operation> ALL = List.of(
+    private static final List<Operation> ON_GROUPS = List.of(
             of(
                     "put",
                     10,
@@ -147,20 +147,6 @@ public final class Operations {
                     (m, a, x) -> m.value(a.group(), a.key()).equals(Optional.of(a.other()))
                             && m.remove(a.group(), a.key()).isPresent()),
             of(
-                    "transact",
-                    4,
-                    (p, a) -> p.store().transact(tx -> {
-                        Optional<String> taken = tx.group(a.group()).take(a.key());
-                        tx.group("group").put(a.key(), a.value());
-                        return taken;
-                    }),
-                    (m, a, x) -> {
-                        Optional<String> taken = m.remove(a.group(), a.key());
-                        m.put("group", a.key(), a.value(), ModelEntry.NEVER);
-                        return taken;
-                    }),
-            of("transact and fail", 3, (p, a) -> done(() -> fail(p, a)), (m, a, x) -> "done"),
-            of(
                     "entries(range)",
                     4,
                     (p, a) -> group(p, a)
@@ -170,15 +156,12 @@ public final class Operations {
                     (m, a, x) -> m.entries(a.group()).tailMap(a.key(), true).descendingMap().keySet().stream()
                             .limit(3)
                             .toList()),
-            of("count(prefix)", 2, (p, a) -> p.store().count("a"), (m, a, x) ->
-                    (long) m.entries("a:b").size()),
             of("expireAll", 1, (p, a) -> group(p, a).expireAll(), (m, a, x) -> m.rescheduleAll(a.group(), m.now())),
             of(
                     "expireAll(ttl)",
                     1,
                     (p, a) -> group(p, a).expireAll(a.ttl()),
                     (m, a, x) -> m.rescheduleAll(a.group(), after(m, a.ttl()))),
-            of("deletePrefix", 1, (p, a) -> p.store().deletePrefix("a:"), (m, a, x) -> m.clear("a:b")),
             of("clear", 1, (p, a) -> group(p, a).clear(), (m, a, x) -> m.clear(a.group())),
             of(
                     "expire(ttl)",
@@ -194,11 +177,36 @@ public final class Operations {
                     "persist",
                     4,
                     (p, a) -> group(p, a).persist(a.key()),
-                    (m, a, x) -> m.reschedule(a.group(), a.key(), ModelEntry.NEVER)),
+                    (m, a, x) -> m.reschedule(a.group(), a.key(), ModelEntry.NEVER)));
+
+    private static final List<Operation> ON_STORES = List.of(
+            of(
+                    "transact",
+                    4,
+                    (p, a) -> p.store().transact(tx -> {
+                        Optional<String> taken = tx.group(a.group()).take(a.key());
+                        tx.group("group").put(a.key(), a.value());
+                        return taken;
+                    }),
+                    (m, a, x) -> {
+                        Optional<String> taken = m.remove(a.group(), a.key());
+                        m.put("group", a.key(), a.value(), ModelEntry.NEVER);
+                        return taken;
+                    }),
+            of("transact and fail", 3, (p, a) -> done(() -> fail(p, a)), (m, a, x) -> "done"),
+            of("count(prefix)", 2, (p, a) -> p.store().count("a"), (m, a, x) ->
+                    (long) m.entries("a:b").size()),
+            of("deletePrefix", 1, (p, a) -> p.store().deletePrefix("a:"), (m, a, x) -> m.clear("a:b")),
             of("purgeExpired", 2, (p, a) -> p.store().purgeExpired(), (m, a, x) -> m.purge()),
             of("clock on", 20, (p, a) -> count(p, a.move()), (m, a, x) -> m.count()),
             of("clock back", 3, (p, a) -> count(p, a.move().negated()), (m, a, x) -> m.count()),
             of("reopen", 1, (p, a) -> done(p::reopen), (m, a, x) -> "done"));
+
+    /** All of them; those on groups directly, and within a transaction. */
+    public static final List<Operation> ALL = Stream.of(
+                    ON_GROUPS, ON_GROUPS.stream().map(Operations::inTransaction).toList(), ON_STORES)
+            .flatMap(List::stream)
+            .toList();
 
     private Operations() {}
 
@@ -207,7 +215,16 @@ public final class Operations {
     }
 
     private static TextGroup group(Place place, Arguments arguments) {
-        return place.store().group(arguments.group());
+        return place.group(arguments.group());
+    }
+
+    /** The same operation as the only one of a transaction, and as rarely as keeps the direct ones in the majority. */
+    private static Operation inTransaction(Operation operation) {
+        return new Operation(
+                "transact: " + operation.name(),
+                (operation.weight() + 3) / 4,
+                (p, a) -> p.store().transact(tx -> operation.real().run(p.within(tx), a)),
+                operation.model());
     }
 
     /** A transaction that has written when it fails. */
