@@ -18,6 +18,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
@@ -289,6 +290,89 @@ abstract class WatchStartContract extends ContractArea {
         }
         try (Watch third = group().watch(DEFAULTS.resumingAfter(last(rest)))) {
             assertThat(shown(read(third))).isEmpty();
+        }
+    }
+
+    @Test
+    void afterANumberThatTheStoreHasNotReachedThereIsAGap() {
+        long newest = group().put("a", "value");
+        Watch first = group().watch();
+        for (long unknown : List.of(newest + 1_000, Long.MAX_VALUE)) {
+            try (Watch ofAnotherStore = group().watch(DEFAULTS.resumingAfter(unknown))) {
+                group().put("b", "value");
+                assertThat(shown(read(ofAnotherStore))).containsExactly("gap", "+ b");
+            }
+        }
+        first.close();
+    }
+
+    @Test
+    void afterARestartAWatchGoesOnOnlyIfNothingWasMissed() {
+        Watch before = group().watch();
+        IntStream.range(0, 10).forEach(i -> group().put("key" + i, "value"));
+        long seen = last(read(before));
+        reopen();
+        try (Watch atOnce = group().watch(DEFAULTS.resumingAfter(seen))) {
+            assertThat(shown(read(atOnce))).containsExactly("gap");
+        }
+        group().put("a", "value");
+        try (Watch later = group().watch(DEFAULTS.resumingAfter(seen))) {
+            group().put("b", "value");
+            // A store in memory begins its numbers again, and a file goes on with the next number.
+            assertThat(shown(read(later))).isIn(List.of("gap", "+ b"), List.of("+ a", "+ b"));
+        }
+    }
+
+    @Test
+    void aWatchDoesNotRepeatAChangeThatIsStillOnItsWayToTheWatches() {
+        Watch active = group().watch();
+        List<Watch> resumed = new ArrayList<>();
+        Subscription subscription = store().onChange(event -> {
+            if (resumed.isEmpty()) { // the next changes reach the watches after this listener has returned
+                long first = group().put("first", "value");
+                long second = group().put("second", "value");
+                resumed.add(group().watch(DEFAULTS.resumingAfter(first)));
+                resumed.add(group().watch(DEFAULTS.resumingAfter(second)));
+            }
+        });
+        group().put("key", "value");
+        group().put("later", "value");
+        assertThat(shown(read(resumed.get(0)))).containsExactly("+ second", "+ later");
+        assertThat(shown(read(resumed.get(1)))).containsExactly("+ later");
+        assertThat(shown(read(active))).containsExactly("+ key", "+ first", "+ second", "+ later");
+        resumed.forEach(Watch::close);
+        subscription.close();
+        active.close();
+    }
+
+    @Test
+    void aReaderThatIsUpToDateGoesOnWithoutAGap() {
+        group().put("a", "value");
+        long seen;
+        try (Watch watch = group().watch(DEFAULTS.withExisting())) {
+            List<WatchSignal> signals = read(watch);
+            seen = ((WatchSignal.UpToDate) signals.get(1)).sequence();
+        }
+        try (Watch quiet = group().watch(DEFAULTS.resumingAfter(seen))) {
+            assertThat(shown(read(quiet))).isEmpty();
+            group().put("b", "value");
+            assertThat(shown(read(quiet))).containsExactly("+ b");
+        }
+        try (Watch again = group().watch(DEFAULTS.resumingAfter(seen))) {
+            assertThat(shown(read(again))).containsExactly("+ b");
+        }
+    }
+
+    @Test
+    void aReaderOfTheFirstWatchGoesOnAfterAWriteOfItsOwn() {
+        group().put("a", "value");
+        long own = group().put("b", "value");
+        try (Watch watch = group().watch(DEFAULTS.resumingAfter(own))) {
+            group().put("c", "value");
+            assertThat(shown(read(watch))).containsExactly("+ c");
+        }
+        try (Watch earlier = group().watch(DEFAULTS.resumingAfter(own - 1))) {
+            assertThat(shown(read(earlier))).containsExactly("gap", "+ c");
         }
     }
 

@@ -181,6 +181,7 @@ public final class EventDispatcher {
      */
     @Nullable
     public CommitEvents enqueue(List<StoreEvent> events) {
+        history.committed(events);
         // Listeners are looked up only now. One that registered during the commit may have read the state before it.
         if (events.isEmpty() || !(hasListeners() || history.isActive())) {
             return null;
@@ -196,6 +197,7 @@ public final class EventDispatcher {
      * @param fromSequence the sequence number from which changes may be missing
      */
     public void lost(long fromSequence) {
+        history.missed();
         if (!watches.isEmpty() || history.isActive()) {
             queue.add(CommitEvents.lost(fromSequence));
         }

@@ -3,20 +3,26 @@ package dev.ttlstore.internal.watch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
 /**
  * The last events, for watches that resume. It begins with the first watch, so that stores without watches pay nothing.
- * Used under the lock that orders the feeding of watches, except for {@link #isActive}.
+ * Used under the lock that orders the feeding of watches, except for {@link #isActive}, {@link #committed} and
+ * {@link #missed}, which the writers call.
  */
 final class EventHistory {
 
     private static final long UNKNOWN = Long.MAX_VALUE;
+    private static final long NONE = Long.MIN_VALUE;
 
     private final int capacity;
     private final Deque<StoreEvent> events = new ArrayDeque<>();
+
+    /** The largest number that a reader can have, whether or not its event is here yet. */
+    private final AtomicLong newest = new AtomicLong(NONE);
 
     /** All events after this sequence are here. */
     private long completeAfter = UNKNOWN;
@@ -32,8 +38,36 @@ final class EventHistory {
         this.capacity = capacity;
     }
 
-    void activate() {
-        active = capacity > 0;
+    /**
+     * Keeps the events from now on.
+     *
+     * @param from a number that was handed out to the reader: events that are committed later have larger ones;
+     *     {@link Long#MIN_VALUE} if there is none
+     */
+    void activate(long from) {
+        if (capacity == 0) {
+            return;
+        }
+        boolean first = !active;
+        active = true; // before the newest number is read: an event with a larger one will be kept
+        long known = newest.accumulateAndGet(from, Math::max);
+        if (completeAfter == UNKNOWN && (first || from != NONE) && known != NONE) {
+            completeAfter = known;
+        }
+    }
+
+    /** Notes the numbers of a commit before anybody can read them. Called in the order of the commits. */
+    void committed(List<StoreEvent> commit) {
+        if (capacity > 0) {
+            for (StoreEvent event : commit) {
+                newest.accumulateAndGet(event.sequence(), Math::max);
+            }
+        }
+    }
+
+    /** Notes that events of other processes never arrived, with numbers that nobody knows. */
+    void missed() {
+        newest.set(NONE);
     }
 
     boolean isActive() {
@@ -49,7 +83,7 @@ final class EventHistory {
         }
         events.add(event instanceof EntryPut put ? put.withValue(null) : event);
         if (events.size() > capacity) {
-            completeAfter = events.remove().sequence();
+            completeAfter = Math.max(completeAfter, events.remove().sequence());
         }
     }
 
@@ -59,9 +93,14 @@ final class EventHistory {
         completeAfter = UNKNOWN;
     }
 
-    /** Tests whether all events after a sequence are here. */
+    /** Tests whether a number can be one of this store since it was opened. A larger one is of another store. */
+    boolean isReached(long sequence) {
+        return sequence <= newest.get();
+    }
+
+    /** Tests whether all events after a sequence are here, or will come. */
     boolean isCompleteAfter(long sequence) {
-        return completeAfter != UNKNOWN && sequence >= completeAfter;
+        return completeAfter != UNKNOWN && sequence >= completeAfter && isReached(sequence);
     }
 
     /** Returns the events after a sequence that are here. */

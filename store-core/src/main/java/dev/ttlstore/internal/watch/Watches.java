@@ -31,18 +31,11 @@ final class Watches {
     }
 
     BufferedWatch open(WatchRequest request, long from) {
-        history.activate();
-        int asks = request.options().values() ? 1 : 0;
-        askedForValues.addAndGet(asks);
-        BufferedWatch watch = new BufferedWatch(request, from, ended -> {
-            open.remove(ended);
-            askedForValues.addAndGet(-asks);
-        });
+        BufferedWatch watch;
         synchronized (history) {
+            history.activate(from);
             Long after = request.options().resumeAfter();
-            if (after != null) {
-                replay(watch, after);
-            }
+            watch = after == null ? create(request, from) : resume(request, after);
             open.add(watch);
         }
         if (closed) { // checked after close() can see the watch, so one of the two closes it
@@ -51,13 +44,27 @@ final class Watches {
         return watch;
     }
 
-    private void replay(BufferedWatch watch, long after) {
+    private BufferedWatch create(WatchRequest request, long from) {
+        int asks = request.options().values() ? 1 : 0;
+        askedForValues.addAndGet(asks);
+        return new BufferedWatch(request, from, ended -> {
+            open.remove(ended);
+            askedForValues.addAndGet(-asks);
+        });
+    }
+
+    /** Creates a watch with the events after a sequence. Some up to there may be committed, but not fed yet. */
+    private BufferedWatch resume(WatchRequest request, long after) {
+        long next = Math.max(after, after + 1); // without an overflow
+        // After a number of another store, no change may be passed over.
+        BufferedWatch watch = create(request, history.isReached(after) ? next : Long.MIN_VALUE);
         if (!history.isCompleteAfter(after)) {
-            watch.lost(after + 1);
+            watch.lost(next);
         }
         for (StoreEvent event : history.after(after)) {
             offer(watch, event);
         }
+        return watch;
     }
 
     boolean isEmpty() {
