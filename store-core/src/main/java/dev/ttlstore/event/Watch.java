@@ -28,6 +28,10 @@ import java.util.concurrent.Flow;
  * <p>A watch is thread-safe. All its readers, including subscribers, read the same buffer, and each signal goes to one
  * of them. If several readers must each see everything, open a watch for each.
  *
+ * <p>A watch that starts with the {@linkplain WatchOptions#withExisting() existing entries} reads them when its reader
+ * takes them. If that fails, the reader gets the exception, such as a {@link dev.ttlstore.exception.StoreException}, and
+ * reads the same entries again with the next call.
+ *
  * <p>A watch costs every commit a little, and keeps its buffer until it is {@linkplain #close() closed}.
  * {@link dev.ttlstore.Store#closeWatches} and closing the store close it as well. The rest of the buffer can still be
  * read after that.
@@ -75,6 +79,8 @@ public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal
      * <li>When the watch is closed, the subscriber gets the rest of the buffer as it requests it, and then completes.
      *     Until it has completed or cancelled, its thread waits.
      * <li>If a subscriber throws, the exception is logged and its subscription ends.
+     * <li>If existing entries cannot be read, {@code onError} gets the exception and the subscription ends. A new
+     *     subscriber continues with the same entries.
      * </ul>
      *
      * @param subscriber receives the signals

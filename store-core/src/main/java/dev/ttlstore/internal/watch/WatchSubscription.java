@@ -23,7 +23,7 @@ final class WatchSubscription implements Flow.Subscription {
     private final Demand demand = new Demand();
 
     /** Why the subscription has ended, if the subscriber must learn it. Set before the demand ends. */
-    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Throwable failure;
 
     WatchSubscription(
             Flow.Subscriber<? super WatchSignal> subscriber, WatchQueue queue, Consumer<WatchSubscription> onEnd) {
@@ -57,7 +57,7 @@ final class WatchSubscription implements Flow.Subscription {
         end();
     }
 
-    void fail(RuntimeException reason) {
+    void fail(Throwable reason) {
         failure = reason;
         end();
     }
@@ -70,10 +70,8 @@ final class WatchSubscription implements Flow.Subscription {
     private void run() {
         try {
             subscriber.onSubscribe(this);
-            WatchSignal next = queue.take(demand);
-            while (next != null) {
+            for (WatchSignal next = take(); next != null; next = take()) {
                 subscriber.onNext(next);
-                next = queue.take(demand);
             }
             tellEnd();
         } catch (Throwable e) { // whatever the failure, no caller could handle it
@@ -83,8 +81,20 @@ final class WatchSubscription implements Flow.Subscription {
         }
     }
 
+    /** Takes the next signal; returns null if there are no more, or if existing entries cannot be read. */
+    private @Nullable WatchSignal take() {
+        try {
+            return queue.take(demand);
+        } catch (Throwable e) { // whatever the failure, the subscriber would otherwise wait for ever
+            if (!demand.isOver()) {
+                fail(e);
+            }
+            return null;
+        }
+    }
+
     private void tellEnd() {
-        RuntimeException reason = failure;
+        Throwable reason = failure;
         if (reason != null) {
             subscriber.onError(reason);
         } else if (!demand.isOver()) {

@@ -1,0 +1,125 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
+
+import static dev.ttlstore.internal.watch.Events.change;
+import static dev.ttlstore.internal.watch.Events.event;
+import static dev.ttlstore.internal.watch.Events.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** A watch that starts with other signals, and what happens while they are read. */
+@Promise(15)
+class WatchHeadTests {
+
+    private static final WatchSignal FIRST = new WatchSignal.Existing(put(1, "first"));
+    private static final WatchSignal SECOND = new WatchSignal.Existing(put(2, "second"));
+
+    private final AtomicReference<@Nullable BufferedWatch> opened = new AtomicReference<>();
+
+    private BufferedWatch watch(WatchStart start) {
+        BufferedWatch watch = new BufferedWatch(
+                new WatchRequest(WatchOptions.defaults(), event -> true, event -> event, start), 3, closed -> {});
+        opened.set(watch);
+        return watch;
+    }
+
+    @AfterEach
+    void close() {
+        BufferedWatch watch = opened.get();
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    @Test
+    @Promise(22)
+    void aWatchThatIsClosedWhileItsFirstSignalsAreReadGivesNoneOfThem() {
+        BufferedWatch watch = watch(before -> {
+            close();
+            return List.of(FIRST, SECOND);
+        });
+        watch.offer(event(3));
+        assertThat(watch.poll()).contains(change(3));
+        assertThat(watch.poll()).isEmpty();
+    }
+
+    private static Stream<Throwable> failures() {
+        return Stream.of(new IllegalStateException("thrown on purpose"), new StackOverflowError("thrown on purpose"));
+    }
+
+    private BufferedWatch watchThatFailsOnce(Throwable failure) {
+        AtomicInteger pages = new AtomicInteger();
+        return watch(before -> {
+            int page = pages.getAndIncrement();
+            if (page == 1) {
+                throwIt(failure);
+            }
+            return page == 0 ? List.of(FIRST) : page == 2 ? List.of(SECOND) : List.of();
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void throwIt(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aReaderGetsTheFailureAndMayTryAgain(Throwable failure) {
+        BufferedWatch watch = watchThatFailsOnce(failure);
+        watch.offer(event(3));
+        assertThat(watch.poll()).contains(FIRST);
+        assertThatThrownBy(watch::poll).isSameAs(failure);
+        assertThat(watch.poll()).contains(SECOND);
+        assertThat(watch.poll()).contains(change(3));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aSubscriberGetsTheFailureAndAnotherMayTryAgain(Throwable failure) {
+        BufferedWatch watch = watchThatFailsOnce(failure);
+        watch.offer(event(3));
+        RecordingSubscriber subscriber = new RecordingSubscriber(10);
+        watch.subscribe(subscriber);
+        assertThat(subscriber.awaitError()).isSameAs(failure);
+        assertThat(subscriber.signals()).containsExactly(FIRST);
+        subscriber.awaitThreadEnd();
+        assertThat(subscriber.isCompleted()).isFalse();
+        RecordingSubscriber next = new RecordingSubscriber(10);
+        watch.subscribe(next);
+        assertThat(next.awaitSignals(2)).containsExactly(SECOND, change(3));
+    }
+
+    @Test
+    void aSubscriberThatHasCancelledGetsNoFailure() {
+        AtomicReference<@Nullable RecordingSubscriber> cancelling = new AtomicReference<>();
+        BufferedWatch watch = watch(before -> {
+            RecordingSubscriber subscriber = cancelling.get();
+            if (subscriber != null) {
+                subscriber.subscription().cancel();
+            }
+            throw new IllegalStateException("thrown on purpose");
+        });
+        RecordingSubscriber subscriber = new RecordingSubscriber(0);
+        watch.subscribe(subscriber);
+        cancelling.set(subscriber);
+        subscriber.subscription().request(1);
+        subscriber.awaitThreadEnd();
+        assertThat(subscriber.hasFailed()).isFalse();
+        assertThat(subscriber.isCompleted()).isFalse();
+    }
+}
