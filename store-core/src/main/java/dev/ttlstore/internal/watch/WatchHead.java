@@ -46,9 +46,11 @@ final class WatchHead {
             if (!ended && page.isEmpty()) {
                 List<WatchSignal> read = start.next(from);
                 page.addAll(read);
-                ended = read.isEmpty();
+                if (read.isEmpty()) {
+                    ended = true; // and never false, because the watch may have been closed meanwhile
+                }
             }
-            return page.poll();
+            return ended ? null : page.poll();
         }
     }
 
