@@ -1,14 +1,22 @@
 package dev.ttlstore.contract;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
+import dev.ttlstore.ValueCipher;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
@@ -16,6 +24,8 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+
+import ch.qos.logback.classic.Level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,6 +97,60 @@ abstract class EventValuesContract extends ContractArea {
         }
         try (Watch watch = group().watch(VALUES.withExisting())) {
             assertThat(put(watch).value()).isEqualTo(text("secret"));
+        }
+    }
+
+    /** Opens values until it is broken, with what it then throws. */
+    private static final class BreakableCipher implements ValueCipher {
+
+        private final AtomicReference<@Nullable Supplier<Throwable>> failure = new AtomicReference<>();
+
+        @Override
+        public byte[] seal(String group, String key, byte[] value) {
+            return value.clone();
+        }
+
+        @Override
+        public byte[] open(String group, String key, byte[] sealed) throws GeneralSecurityException {
+            Supplier<Throwable> thrown = failure.get();
+            if (thrown != null) {
+                throwIt(thrown.get());
+            }
+            return sealed.clone();
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <E extends Throwable> void throwIt(Throwable thrown) throws E {
+            throw (E) thrown;
+        }
+    }
+
+    private static Stream<Supplier<Throwable>> failures() {
+        return Stream.of(
+                () -> new GeneralSecurityException("thrown on purpose"),
+                () -> new IllegalStateException("thrown on purpose"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void whatCannotBeOpenedComesWithoutItsValue(Supplier<Throwable> failure) {
+        BreakableCipher cipher = new BreakableCipher();
+        open(settings().encrypt(group -> group.equals("group"), cipher));
+        group().put("a", "value");
+        group().put("b", "value");
+        cipher.failure.set(failure);
+        try (LogRecorder log = new LogRecorder("dev.ttlstore", Level.WARN);
+                Watch existing = group().watch(VALUES.withExisting())) {
+            assertThat(put(existing).value()).isNull();
+            assertThat(put(existing).value()).isNull();
+            assertThat(log.messages()).singleElement().asString().contains("'group'");
+            assertThat(existing.poll()).containsInstanceOf(WatchSignal.UpToDate.class);
+            group().put("c", "value");
+            assertThat(put(existing).value()).isNull();
+            assertThat(log.messages()).hasSize(2);
+            cipher.failure.set(null);
+            group().put("d", "value");
+            assertThat(put(existing).value()).isEqualTo(text("value"));
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Row;
@@ -13,14 +15,15 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
-import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.WatchStart;
 
 /** The existing entries of a group, for a watch that starts with them. */
 final class ExistingEntries implements WatchStart {
 
+    private static final Logger log = LoggerFactory.getLogger(ExistingEntries.class);
     private static final int ROWS_PER_PAGE = 256;
 
     private final RowAccess access;
@@ -31,6 +34,9 @@ final class ExistingEntries implements WatchStart {
     private @Nullable Scan rest;
 
     private boolean ended;
+
+    /** Whether an unreadable value was logged: a whole group may be unreadable. */
+    private boolean warned;
 
     /**
      * Prepares the walk.
@@ -99,8 +105,18 @@ final class ExistingEntries implements WatchStart {
     private byte @Nullable [] value(Row row) {
         try {
             return access.context().values().open(row.key().group(), row.key().key(), row.value());
-        } catch (SealedValueException e) {
-            return null; // as in an event
+        } catch (RuntimeException e) { // as in an event, from a cipher that does not reach its keys, for instance
+            if (!warned) {
+                warned = true;
+                SafeLog.warn(
+                        log,
+                        "The value of version " + row.version() + " in group '"
+                                + row.key().group()
+                                + "' cannot be read, so a watch gets the entry without it; the same is not logged again"
+                                + " for this watch",
+                        e);
+            }
+            return null;
         }
     }
 }
