@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param purges the number of purges
  * @param lastPurge when the last purge ended, in the store's time; null if there was none
  * @param quotaRefusals the number of writes that a quota refused
- * @param listenerFailures how often a listener has thrown
+ * @param listenerFailures how often a listener has thrown, or an event has lost its value because the cipher has failed
+ *     with an error
  * @param listenerRunning how long the current listener call has been running; zero if none is. Writers wait for it, so
  *     more than a few milliseconds slow them down
  * @param watchDrops the number of events that watches have dropped, because their readers were too slow

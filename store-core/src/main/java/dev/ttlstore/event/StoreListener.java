@@ -21,9 +21,10 @@ public interface StoreListener {
     void onEvent(StoreEvent event);
 
     /**
-     * Returns whether the listener gets the value in an {@link EntryPut}.
+     * Returns whether the listener gets the value in an {@link EntryPut}. The store asks once, when the listener is
+     * registered.
      *
-     * @return false by default, because values may be secrets; always gives the same answer
+     * @return false by default, because values may be secrets
      */
     default boolean wantsValues() {
         return false;

@@ -28,6 +28,7 @@ import dev.ttlstore.event.WatchSignal;
 import ch.qos.logback.classic.Level;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Values in events: only for those who ask, because values may be secrets. */
 @Promise(13)
@@ -152,6 +153,67 @@ abstract class EventValuesContract extends ContractArea {
             group().put("d", "value");
             assertThat(put(existing).value()).isEqualTo(text("value"));
         }
+    }
+
+    /** A listener that asks for values, or says so until it is broken. */
+    private static final class BreakableListener implements StoreListener {
+
+        private final List<StoreEvent> events = new ArrayList<>();
+        private boolean broken;
+
+        @Override
+        public void onEvent(StoreEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public boolean wantsValues() {
+            if (broken) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+            return true;
+        }
+    }
+
+    @Test
+    @Promise(14)
+    void aListenerIsAskedOnceWhetherItWantsValues() {
+        BreakableListener listener = new BreakableListener();
+        Subscription subscription = store().onChange(listener);
+        Recorder other = record();
+        listener.broken = true;
+        group().put("key", "value");
+        assertThat(group().get("key")).contains("value");
+        assertThat(listener.events).singleElement().isInstanceOfSatisfying(EntryPut.class, put -> assertThat(
+                        put.value())
+                .isEqualTo(text("value")));
+        assertThat(other.events()).hasSize(1);
+        subscription.close();
+        group().delete("key");
+        assertThat(listener.events).hasSize(1);
+        assertThatIllegalStateException().isThrownBy(() -> store().onChange(listener));
+        group().put("key", "again");
+        assertThat(other.events()).hasSize(3);
+    }
+
+    @Test
+    @Promise(14)
+    void anErrorOfTheCipherReachesNeitherTheWriterNorOtherReceivers() {
+        BreakableCipher cipher = new BreakableCipher();
+        open(settings().encrypt(group -> group.equals("group"), cipher));
+        List<StoreEvent> valued = new ArrayList<>();
+        Subscription subscription = store().onChange(StoreListener.withValues(valued::add));
+        Recorder other = record();
+        try (Watch watch = group().watch(VALUES)) {
+            cipher.failure.set(() -> new NoClassDefFoundError("thrown on purpose"));
+            group().put("key", "value");
+            assertThat(valued).singleElement().isInstanceOfSatisfying(EntryPut.class, put -> assertThat(put.value())
+                    .isNull());
+            assertThat(other.events()).hasSize(1);
+            assertThat(put(watch).value()).isNull();
+            assertThat(store().activity().listenerFailures()).isEqualTo(1);
+        }
+        subscription.close();
     }
 
     @Test

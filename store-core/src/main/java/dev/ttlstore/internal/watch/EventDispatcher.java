@@ -29,7 +29,7 @@ public final class EventDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
 
-    private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Subscribed> listeners = new CopyOnWriteArrayList<>();
     private final Watches watches;
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
@@ -61,6 +61,17 @@ public final class EventDispatcher {
     /** How many listeners and watches have asked for values. */
     private final AtomicInteger askedForValues = new AtomicInteger();
 
+    /** A registered listener, with the one answer that it has given. Each registration is equal to itself alone. */
+    private static final class Subscribed {
+        private final StoreListener listener;
+        private final boolean wantsValues;
+
+        private Subscribed(StoreListener listener) {
+            this.listener = listener;
+            this.wantsValues = listener.wantsValues();
+        }
+    }
+
     /**
      * Creates a dispatcher without listeners.
      *
@@ -89,12 +100,13 @@ public final class EventDispatcher {
      * @return the subscription
      */
     public Subscription subscribe(StoreListener listener) {
-        int asks = listener.wantsValues() ? 1 : 0;
+        Subscribed subscribed = new Subscribed(listener);
+        int asks = subscribed.wantsValues ? 1 : 0;
         askedForValues.addAndGet(asks);
-        listeners.add(listener);
+        listeners.add(subscribed);
         onListener.run();
         return new SubscriptionOnce(() -> {
-            listeners.remove(listener);
+            listeners.remove(subscribed);
             askedForValues.addAndGet(-asks);
         });
     }
@@ -147,7 +159,7 @@ public final class EventDispatcher {
     }
 
     /**
-     * Returns how often a listener has thrown.
+     * Returns how often a listener has thrown, or an event has lost its value to an error.
      *
      * @return the count since the store was opened
      */
@@ -334,12 +346,12 @@ public final class EventDispatcher {
                 watches.lost(next.lostFrom());
             }
             for (StoreEvent event : next.events()) {
-                ValuedEvent valued = new ValuedEvent(event, values);
+                ValuedEvent valued = new ValuedEvent(event, values, failures::increment);
                 watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
-                for (StoreListener listener : listeners) {
-                    StoreEvent told = valued.forReceiver(listener.wantsValues());
-                    call.begins(listener);
-                    tell(listener, told);
+                for (Subscribed subscribed : listeners) {
+                    StoreEvent told = valued.forReceiver(subscribed.wantsValues);
+                    call.begins(subscribed.listener);
+                    tell(subscribed.listener, told);
                     call.ends();
                 }
             }

@@ -16,11 +16,20 @@ final class ValuedEvent {
     private final StoreEvent event;
     private final StoreEvent plain;
     private final EventValues values;
+    private final Runnable onError;
     private @Nullable StoreEvent opened;
 
-    ValuedEvent(StoreEvent event, EventValues values) {
+    /**
+     * Creates the event for its receivers.
+     *
+     * @param event the event with the stored value
+     * @param values opens the value
+     * @param onError called if that has failed with an error, after it was logged
+     */
+    ValuedEvent(StoreEvent event, EventValues values, Runnable onError) {
         this.event = event;
         this.values = values;
+        this.onError = onError;
         this.plain = event instanceof EntryPut put ? put.withValue(null) : event;
     }
 
@@ -50,12 +59,15 @@ final class ValuedEvent {
         }
         try {
             return put.withValue(values.open(put.group(), put.key(), stored));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // whatever the failure, the write is committed
             SafeLog.warn(
                     log,
                     "The value of event " + put.sequence() + " in group '" + put.group()
                             + "' cannot be read, so the event is published without it",
                     e);
+            if (e instanceof Error) {
+                onError.run();
+            }
             return plain;
         }
     }
