@@ -171,4 +171,12 @@ public record WatchOptions(
     public WatchOptions resumingAfter(long sequence) {
         return new WatchOptions(capacity, overflow, group, key, keyPrefix, values, existing, sequence);
     }
+
+    /** Returns a text without the key and its prefix, which may be secrets; it says whether there is one. */
+    @Override
+    public String toString() {
+        return "WatchOptions[capacity=" + capacity + ", overflow=" + overflow + ", group=" + group + ", ofKey="
+                + (key != null) + ", ofKeyPrefix=" + (keyPrefix != null) + ", values=" + values + ", existing="
+                + existing + ", resumeAfter=" + resumeAfter + "]";
+    }
 }

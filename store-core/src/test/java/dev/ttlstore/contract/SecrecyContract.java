@@ -7,6 +7,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
@@ -40,6 +43,29 @@ abstract class SecrecyContract extends ContractArea {
         assertThat(recorder.events()).hasSize(6).allSatisfy(event -> assertThat(event.toString())
                 .doesNotContain(MARKER)
                 .contains(event.getClass().getSimpleName(), String.valueOf(event.sequence()), "group"));
+    }
+
+    @Test
+    void theOptionsOfAWatchDoNotPrintItsKeys() {
+        WatchOptions options = WatchOptions.defaults().ofGroup("group");
+        assertThat(options.ofKey(MARKER).toString())
+                .doesNotContain(MARKER)
+                .contains("capacity=1024", "group=group", "ofKey=true", "ofKeyPrefix=false");
+        assertThat(options.ofKeyPrefix(MARKER).withExisting().toString())
+                .doesNotContain(MARKER)
+                .contains("ofKey=false", "ofKeyPrefix=true", "existing=true");
+    }
+
+    @Test
+    void noSignalPrintsAKeyOrValue() {
+        group().put(MARKER, MARKER);
+        WatchOptions options = WatchOptions.defaults().withExisting().withValues();
+        try (Watch watch = group().watch(options)) {
+            assertThat(watch.poll().orElseThrow().toString()).doesNotContain(MARKER);
+            assertThat(watch.poll()).containsInstanceOf(WatchSignal.UpToDate.class);
+            group().put(MARKER, MARKER);
+            assertThat(watch.poll().orElseThrow().toString()).doesNotContain(MARKER);
+        }
     }
 
     @Test
