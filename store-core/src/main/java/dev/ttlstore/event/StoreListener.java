@@ -48,6 +48,12 @@ public interface StoreListener {
             public boolean wantsValues() {
                 return true;
             }
+
+            /** Returns the class of the listener inside, for the log. */
+            @Override
+            public String toString() {
+                return listener.getClass().getName();
+            }
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore.contract;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -7,18 +8,28 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreClosedException;
 
+import ch.qos.logback.classic.Level;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Named.named;
 
 /** What a listener may do, and what it cannot do any harm with. */
 @Promise(14)
@@ -222,6 +233,46 @@ abstract class ListenerContract extends ContractArea {
         group().put("key", "value");
         assertThat(recorder.events()).hasSize(1);
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> group().get("key"));
+    }
+
+    /** A listener that does not return, with a text that is nobody's business. */
+    private record Blocking(CountDownLatch blocked, CountDownLatch release, String secret) implements StoreListener {
+        @Override
+        public void onEvent(StoreEvent event) {
+            blocked.countDown();
+            Threads.await(release);
+        }
+    }
+
+    private static Stream<Named<BiFunction<Store, StoreListener, Subscription>>> registrations() {
+        return Stream.of(
+                named("store", Store::onChange),
+                named("store with values", (store, listener) -> store.onChange(StoreListener.withValues(listener))),
+                named("scope", (store, listener) -> store.scope("ns").onChange(listener)),
+                named("scope with values", (store, listener) -> store.scope("ns")
+                        .onChange(StoreListener.withValues(listener))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("registrations")
+    void theLogNamesTheListenerThatDoesNotReturn(BiFunction<Store, StoreListener, Subscription> registration) {
+        open(settings().closeTimeout(Duration.ofMillis(1)));
+        Blocking listener = new Blocking(new CountDownLatch(1), new CountDownLatch(1), "s3cr3t");
+        Subscription subscription = registration.apply(store(), listener);
+        Future<Boolean> writer = Threads.start(thread -> {
+            store().scope("ns").group("group").put("key", "value");
+            return true;
+        });
+        Threads.await(listener.blocked());
+        try (LogRecorder log = new LogRecorder("dev.ttlstore", Level.WARN)) {
+            store().close();
+            assertThat(log.messages())
+                    .noneMatch(message -> message.contains("s3cr3t"))
+                    .anyMatch(message -> message.startsWith("The listener " + Blocking.class.getName() + " has not"));
+        }
+        listener.release().countDown();
+        assertThat(Threads.get(writer)).isTrue();
+        subscription.close();
     }
 
     private Future<Boolean> put(String key) {

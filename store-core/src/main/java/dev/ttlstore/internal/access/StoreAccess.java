@@ -35,6 +35,7 @@ import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.PendingRenewals;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.ListenerNames;
 import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
@@ -125,7 +126,7 @@ public final class StoreAccess implements RowAccess {
         /** For the log. */
         @Override
         public String toString() {
-            return listener.getClass().getName();
+            return ListenerNames.of(listener);
         }
     }
 

@@ -15,6 +15,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.watch.ListenerNames;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends WatchedKeyspace implements Scope {
@@ -61,14 +62,31 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     public Subscription onChange(StoreListener listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
         LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
-        Predicate<StoreEvent> ours = events.all();
-        UnaryOperator<StoreEvent> localizer = events.localizer();
-        StoreListener local = event -> {
+        return store.onChange(new LocalListener(listener, events.all(), events.localizer()));
+    }
+
+    /** A listener of the scope's events, with its group names. */
+    private record LocalListener(
+            StoreListener listener, Predicate<StoreEvent> ours, UnaryOperator<StoreEvent> localizer)
+            implements ListenerNames.Wrapper {
+
+        @Override
+        public void onEvent(StoreEvent event) {
             if (ours.test(event)) {
                 listener.onEvent(localizer.apply(event));
             }
-        };
-        return store.onChange(listener.wantsValues() ? StoreListener.withValues(local) : local);
+        }
+
+        @Override
+        public boolean wantsValues() {
+            return listener.wantsValues();
+        }
+
+        /** For the log. */
+        @Override
+        public String toString() {
+            return ListenerNames.of(listener);
+        }
     }
 
     @Override
