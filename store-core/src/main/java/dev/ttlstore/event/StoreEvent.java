@@ -12,7 +12,8 @@ import java.time.Instant;
 public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired, GroupDeleted {
 
     /**
-     * Returns the kind of change, as a name for logs and messages that stays the same in later releases.
+     * Returns the kind of change, as a name for logs and messages that stays the same in later releases. It is not a
+     * component of the records, so a JSON library writes it only if told to, such as by a mixin of Jackson.
      *
      * @return {@code put}, {@code delete}, {@code expire} or {@code delete-group}
      */

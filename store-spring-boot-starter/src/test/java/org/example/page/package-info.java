@@ -1,0 +1,2 @@
+/** An application that shows the events of its store on a page. */
+package org.example.page;
