@@ -145,7 +145,8 @@ public record WatchOptions(
      * Returns options for a watch of a group that starts with its present entries. The reader first gets a {@link
      * WatchSignal.Existing} for each live entry that was put before the watch was opened and was not changed since,
      * in the order of the keys, then {@link WatchSignal.UpToDate}, and then the changes since the watch was opened.
-     * The entries are read page by page as the reader goes on, so they take no room in the buffer.
+     * The entries are read page by page as the reader goes on, so they take no room in the buffer. Opening the watch
+     * waits for a transaction in progress, as a write does.
      *
      * @return the changed options
      */

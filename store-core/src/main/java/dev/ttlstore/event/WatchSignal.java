@@ -27,7 +27,8 @@ public sealed interface WatchSignal {
     }
 
     /**
-     * An entry that was live when the watch was opened, under {@link WatchOptions#withExisting()}.
+     * An entry that was live when the watch was opened, under {@link WatchOptions#withExisting()}. Entries come in the
+     * order of their keys, so no watch can {@linkplain WatchOptions#resumingAfter resume} after one of them.
      *
      * @param entry the put that has made the entry: its sequence is the version, its timestamp the time of the put
      */
@@ -45,7 +46,8 @@ public sealed interface WatchSignal {
     }
 
     /**
-     * The end of the existing entries. What follows are changes since the watch was opened.
+     * The end of the existing entries. What follows are changes since the watch was opened. Another watch may {@linkplain
+     * WatchOptions#resumingAfter resume} here.
      *
      * @param sequence a number after those of all changes before the watch was opened, and before those of all changes
      *     that follow
@@ -56,9 +58,11 @@ public sealed interface WatchSignal {
      * Dropped changes. They came after everything before this signal, and before the next change. They are no longer
      * available, so a reader that follows the state of entries reads those entries again.
      *
-     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change
+     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change; for a watch that
+     *     resumes, the number after the one after which it does
      * @param missed how many changes were dropped, at least one; only changes that match the watch count. One, which may stand for
-     *     any number, if changes of other processes never arrived
+     *     any number, if changes of other processes never arrived, or a watch resumes after a number from which on the
+     *     store does not have all changes
      */
     record Gap(long fromSequence, long missed) implements WatchSignal {
 
