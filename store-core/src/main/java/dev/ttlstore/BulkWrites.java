@@ -8,8 +8,9 @@ import java.util.Map;
  * The writes of a {@link Group} that change many entries. {@link Group} describes the rules for all its methods.
  *
  * <p>A method that takes keys, and {@link #clear()}, makes one commit. A method that selects entries otherwise works in
- * small commits that let other writers in between, so that it can be used on any number of entries. Entries that are
- * put meanwhile may or may not be among those that it changes. An interrupt of the calling thread ends it early, and
+ * small commits that let other writers in between, so that it can be used on any number of entries. It changes every
+ * entry that is there all the time, also one that is updated meanwhile. An entry that is created meanwhile may or may
+ * not be among those that it changes. An interrupt of the calling thread ends it early, and
  * the thread's interrupt status stays set. If it fails in the middle, the commits before stay. Within a transaction,
  * everything belongs to the commit of the transaction.
  *

@@ -21,6 +21,9 @@ public abstract class StoreContract extends EngineContract {
     class Bulk extends BulkContract {}
 
     @Nested
+    class BulkRace extends BulkRaceContract {}
+
+    @Nested
     class DurableExpiry extends DurableExpiryContract {}
 
     @Nested

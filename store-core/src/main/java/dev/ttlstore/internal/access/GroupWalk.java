@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.access;
 
-import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.commit.Mutation;
@@ -85,10 +86,11 @@ public final class GroupWalk {
      * @param what what the change does, for the log
      * @param range the range; its limit says how many rows are changed at most
      * @param wanted selects rows
-     * @param change makes a mutation that changes rows, and answers how many it has changed
+     * @param change makes a mutation that changes the rows under some keys, and answers how many it has changed
      * @return how many rows were changed
      */
-    public long change(String what, KeyRange range, Predicate<Row> wanted, Function<List<Row>, Mutation<Long>> change) {
+    public long change(
+            String what, KeyRange range, Predicate<Row> wanted, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
         Scan scan = scan(range);
@@ -97,7 +99,7 @@ public final class GroupWalk {
                 last -> access.scan(last == null ? scan : scan.after(last.key().key())),
                 wanted,
                 range.maxEntries(),
-                rows -> access.submit(change.apply(rows)));
+                keys -> access.submit(change.apply(keys)));
     }
 
     /**
@@ -106,10 +108,10 @@ public final class GroupWalk {
      *
      * @param what what the change does, for the log
      * @param before the time, in milliseconds since the epoch
-     * @param change makes a mutation that changes rows, and answers how many it has changed
+     * @param change makes a mutation that changes the rows under some keys, and answers how many it has changed
      * @return how many rows were changed
      */
-    public long changeCreated(String what, long before, Function<List<Row>, Mutation<Long>> change) {
+    public long changeCreated(String what, long before, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
         AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
         return PagedChange.run(
@@ -117,7 +119,7 @@ public final class GroupWalk {
                 last -> access.created(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
-                rows -> access.submit(change.apply(rows)));
+                keys -> access.submit(change.apply(keys)));
     }
 
     private String title(String what) {

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-
-import static java.util.Objects.requireNonNull;
 
 /** All decisions of a store. Each is a small pure function with the same meaning on every engine. */
 public final class Mutations {
@@ -208,13 +205,14 @@ public final class Mutations {
     }
 
     /**
-     * Deletes entries, except those that were put again since they were read.
+     * Deletes entries that have reached an age.
      *
-     * @param seen the rows as they were read
+     * @param keys the rows
+     * @param latest the latest creation of an entry to delete, in milliseconds since the epoch
      * @return a mutation that returns how many were removed
      */
-    public static Mutation<Long> deleteAll(List<Row> seen) {
-        return all(seen, Draft::delete);
+    public static Mutation<Long> deleteOld(Set<RowKey> keys, long latest) {
+        return all(keys, live -> live.createdAt() <= latest, Draft::delete);
     }
 
     /**
@@ -251,17 +249,6 @@ public final class Mutations {
         return all(keys, live -> true, rescheduling(expiry));
     }
 
-    /**
-     * Changes the expiry of live entries, except those that were put again since they were read.
-     *
-     * @param seen the rows as they were read
-     * @param expiry the expiry of the entries
-     * @return a mutation that returns how many entries were changed
-     */
-    public static Mutation<Long> rescheduleAll(List<Row> seen, ExpiryRule expiry) {
-        return all(seen, rescheduling(expiry));
-    }
-
     private static Mutation<OptionalLong> replaceIf(
             RowKey key, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
         return one(key, draft -> {
@@ -294,12 +281,6 @@ public final class Mutations {
     /** A change of a live row. */
     private interface Step {
         void run(Draft draft, Row live);
-    }
-
-    private static Mutation<Long> all(List<Row> seen, Step step) {
-        Map<RowKey, Row> rows = new LinkedHashMap<>();
-        seen.forEach(row -> rows.put(row.key(), row));
-        return all(rows.keySet(), live -> requireNonNull(rows.get(live.key())).version() == live.version(), step);
     }
 
     private static Mutation<Long> all(Set<RowKey> keys, Predicate<Row> condition, Step step) {

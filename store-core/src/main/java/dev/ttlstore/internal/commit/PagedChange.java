@@ -1,17 +1,24 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.base.Progress;
 
-/** Changes many rows page by page, in commits that let other writers in between. An interrupt ends it early. */
+/**
+ * Changes many rows page by page, in commits that let other writers in between. A row may change after its page was
+ * read, so each commit decides by the row that it finds. An interrupt ends it early.
+ */
 public final class PagedChange {
 
     private PagedChange() {}
@@ -35,11 +42,11 @@ public final class PagedChange {
      * @param source reads the pages
      * @param wanted selects rows
      * @param most how many rows are changed at most
-     * @param change changes rows in one commit, and returns how many it has changed
+     * @param change changes the rows under some keys in one commit, and returns how many it has changed
      * @return how many rows were changed
      */
     public static long run(
-            String what, Source source, Predicate<Row> wanted, long most, ToLongFunction<List<Row>> change) {
+            String what, Source source, Predicate<Row> wanted, long most, ToLongFunction<Set<RowKey>> change) {
         Progress progress = new Progress(what);
         Row last = null;
         long left = most;
@@ -61,9 +68,9 @@ public final class PagedChange {
     }
 
     /** Makes a change in parts, because a full disk may have room for a part of a page only. */
-    private static long inParts(List<Row> rows, ToLongFunction<List<Row>> change) {
+    private static long inParts(List<Row> rows, ToLongFunction<Set<RowKey>> change) {
         try {
-            return change.applyAsLong(rows);
+            return change.applyAsLong(rows.stream().map(Row::key).collect(Collectors.toCollection(LinkedHashSet::new)));
         } catch (StoreFullException e) {
             if (rows.size() == 1) {
                 throw e;

@@ -72,7 +72,7 @@ public final class MaxAges {
                 last -> page(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
-                rows -> pipeline.submit(Mutations.deleteAll(rows)));
+                keys -> pipeline.submit(Mutations.deleteOld(keys, latest)));
     }
 
     private RowPage page(AgeScan scan) {

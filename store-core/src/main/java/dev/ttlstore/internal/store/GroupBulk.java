@@ -45,7 +45,7 @@ final class GroupBulk {
     long expireAll(KeyRange range, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
         return walk.change(
-                "Giving entries another expiry", range, row -> true, rows -> Mutations.rescheduleAll(rows, rule));
+                "Giving entries another expiry", range, row -> true, keys -> Mutations.rescheduleAll(keys, rule));
     }
 
     /** Runs one of these writes in a thread of its own, because it may take long and be called seldom. */

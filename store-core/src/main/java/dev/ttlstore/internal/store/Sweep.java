@@ -2,11 +2,14 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
 /** Deletes the entries of at least some age, group by group. Uses the age index of a group if there is one. */
@@ -34,7 +37,12 @@ final class Sweep {
     long run(String group) {
         GroupWalk walk = new GroupWalk(access, group);
         return access.context().group(group).ageIndex()
-                ? walk.changeCreated(WHAT, latest + 1, Mutations::deleteAll)
-                : walk.change(WHAT, KeyRange.all(), row -> row.createdAt() <= latest, Mutations::deleteAll);
+                ? walk.changeCreated(WHAT, latest + 1, this::delete)
+                : walk.change(WHAT, KeyRange.all(), row -> row.createdAt() <= latest, this::delete);
+    }
+
+    /** Decides by the age, so that an entry that was overwritten meanwhile goes, and one that was created again stays. */
+    private Mutation<Long> delete(Set<RowKey> keys) {
+        return Mutations.deleteOld(keys, latest);
     }
 }

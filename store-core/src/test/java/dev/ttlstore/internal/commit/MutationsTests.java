@@ -3,8 +3,8 @@ package dev.ttlstore.internal.commit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -159,33 +159,19 @@ class MutationsTests {
 
     @Test
     @Promise(3)
-    void deletingWhatWasSeenLeavesWhatWasPutAnewOrIsGone() {
-        List<Row> seen = List.of(expiring, Rows.permanent("b", 8), Rows.permanent("c", 9), Rows.permanent("d", 10));
+    void deletingWhatIsOldLooksAtTheCreationAlone() {
         Draft draft = Bench.with(expiring, Rows.permanent("b", 8), Rows.permanent("d", 10))
                 .draft();
+        long created = live(draft, "b").createdAt();
         draft.apply(Mutations.put(Rows.key("b"), OLD, ExpiryTime.NEVER));
-        draft.apply(Mutations.reschedule(Rows.key("d"), SOON));
-        assertThat(draft.apply(Mutations.deleteAll(seen))).isEqualTo(2);
+        draft.apply(Mutations.delete(Rows.key("d")));
+        draft.apply(Mutations.put(Rows.key("d"), OLD, ExpiryTime.NEVER));
+        Set<RowKey> keys = Set.of(A, Rows.key("b"), Rows.key("c"), Rows.key("d"));
+        assertThat(draft.apply(Mutations.deleteOld(keys, created - 1))).isZero();
+        assertThat(draft.apply(Mutations.deleteOld(keys, created))).isEqualTo(2);
         assertThat(draft.live(A)).isNull();
-        assertThat(draft.live(Rows.key("b"))).isNotNull();
-        assertThat(draft.live(Rows.key("d"))).isNull();
-        assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryDeleted", "EntryDeleted");
-    }
-
-    @Test
-    @Promise({3, 7})
-    void lettingExpireWhatWasSeenLeavesWhatWasPutAnew() {
-        List<Row> seen = List.of(expiring, Rows.permanent("b", 8));
-        Bench bench = Bench.with(expiring, Rows.permanent("b", 8));
-        Draft draft = bench.draft();
-        draft.apply(Mutations.put(Rows.key("b"), OLD, ExpiryTime.NEVER));
-        assertThat(draft.apply(Mutations.rescheduleAll(seen, ExpiryTime.NOW))).isEqualTo(1);
-        draft.store(bench.transaction());
-        assertThat(bench.transaction().rows().get(A))
-                .extracting(Row::expiresAt, Row::version)
-                .containsExactly(NOW, 7L);
-        assertThat(draft.live(A)).isNull();
-        assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
+        assertThat(draft.live(Rows.key("b"))).isNull();
+        assertThat(live(draft, "d").createdAt()).isEqualTo(NOW);
     }
 
     private static Predicate<byte[]> holding(byte[] expected) {
