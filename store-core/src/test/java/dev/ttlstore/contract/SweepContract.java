@@ -2,7 +2,9 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -10,6 +12,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.ExpiringEntry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.Transaction;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 
@@ -182,6 +187,27 @@ abstract class SweepContract extends ContractArea {
         assertThat(group().count()).isEqualTo(1_100 - expired);
         assertThat(group().expireAll()).isEqualTo(1_100 - expired);
         assertThat(store().purgeExpired()).isEqualTo(1_100);
+    }
+
+    @Test
+    @Promise(8)
+    void anInterruptEndsNothingWithinATransaction() {
+        for (ToLongFunction<Transaction> work : List.<ToLongFunction<Transaction>>of(
+                tx -> tx.group("group").expireAll(HOUR),
+                tx -> tx.group("group").expireAll(KeyRange.prefix("key"), Expiry.never()),
+                tx -> tx.expirePrefix("", Expiry.after(HOUR)),
+                tx -> tx.group("group").sweep(Duration.ZERO),
+                tx -> tx.sweep(Duration.ZERO),
+                tx -> tx.group("group").clear(KeyRange.all()),
+                tx -> tx.group("group").clear(),
+                tx -> tx.group("group").expireAll())) {
+            fill(600);
+            Thread.currentThread().interrupt();
+            long changed = store().transact(work::applyAsLong);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(changed).isEqualTo(600);
+        }
+        assertThat(group().count()).isZero();
     }
 
     private void fill(int entries) {

@@ -81,7 +81,7 @@ public final class GroupWalk {
     }
 
     /**
-     * Changes some rows of each page in a commit of its own. An interrupt ends it early.
+     * Changes some rows of each page in a commit of its own. An interrupt ends it early, except in a transaction.
      *
      * @param what what the change does, for the log
      * @param range the range; its limit says how many rows are changed at most
@@ -99,6 +99,7 @@ public final class GroupWalk {
                 last -> access.scan(last == null ? scan : scan.after(last.key().key())),
                 wanted,
                 range.maxEntries(),
+                access::isInterrupted,
                 keys -> access.submit(change.apply(keys)));
     }
 
@@ -119,6 +120,7 @@ public final class GroupWalk {
                 last -> access.created(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
+                access::isInterrupted,
                 keys -> access.submit(change.apply(keys)));
     }
 

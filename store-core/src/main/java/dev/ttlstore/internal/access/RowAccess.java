@@ -41,6 +41,13 @@ public interface RowAccess {
     void requireAsync();
 
     /**
+     * Returns whether long work must end early.
+     *
+     * @return whether the thread is interrupted; always false in a transaction, which commits all of its work or none
+     */
+    boolean isInterrupted();
+
+    /**
      * Returns the store's time.
      *
      * @return milliseconds since the epoch

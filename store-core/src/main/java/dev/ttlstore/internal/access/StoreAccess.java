@@ -157,6 +157,11 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
+    public boolean isInterrupted() {
+        return Thread.currentThread().isInterrupted();
+    }
+
+    @Override
     public long now() {
         return clock.now();
     }

@@ -71,6 +71,11 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
+    public boolean isInterrupted() {
+        return false;
+    }
+
+    @Override
     public long now() {
         return draft.now();
     }

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.commit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -17,7 +18,7 @@ import dev.ttlstore.internal.base.Progress;
 
 /**
  * Changes many rows page by page, in commits that let other writers in between. A row may change after its page was
- * read, so each commit decides by the row that it finds. An interrupt ends it early.
+ * read, so each commit decides by the row that it finds.
  */
 public final class PagedChange {
 
@@ -42,11 +43,17 @@ public final class PagedChange {
      * @param source reads the pages
      * @param wanted selects rows
      * @param most how many rows are changed at most
+     * @param stopped whether the change must end after the current page
      * @param change changes the rows under some keys in one commit, and returns how many it has changed
      * @return how many rows were changed
      */
     public static long run(
-            String what, Source source, Predicate<Row> wanted, long most, ToLongFunction<Set<RowKey>> change) {
+            String what,
+            Source source,
+            Predicate<Row> wanted,
+            long most,
+            BooleanSupplier stopped,
+            ToLongFunction<Set<RowKey>> change) {
         Progress progress = new Progress(what);
         Row last = null;
         long left = most;
@@ -59,7 +66,7 @@ public final class PagedChange {
                 progress.add(changed);
                 left -= changed;
             }
-            more = page.more() && left > 0 && !Thread.currentThread().isInterrupted();
+            more = page.more() && left > 0 && !stopped.getAsBoolean();
             if (more) {
                 last = page.rows().get(page.rows().size() - 1);
             }

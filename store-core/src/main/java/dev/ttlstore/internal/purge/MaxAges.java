@@ -72,6 +72,7 @@ public final class MaxAges {
                 last -> page(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
+                Thread.currentThread()::isInterrupted,
                 keys -> pipeline.submit(Mutations.deleteOld(keys, latest)));
     }
 

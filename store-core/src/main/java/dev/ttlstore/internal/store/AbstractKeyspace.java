@@ -118,7 +118,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public long expirePrefix(String namePrefix, Expiry expiry) {
         Objects.requireNonNull(expiry, "'expiry' must not be null");
         return groups(namePrefix)
-                .takeWhile(name -> !Thread.currentThread().isInterrupted())
+                .takeWhile(name -> !access.isInterrupted())
                 .mapToLong(name -> group(name, Codec.bytes()).expireAll(expiry))
                 .sum();
     }
@@ -128,7 +128,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         Sweep sweep = new Sweep(access, maxAge);
         long swept = 0;
         Iterator<String> names = groups().iterator();
-        while (names.hasNext() && !Thread.currentThread().isInterrupted()) {
+        while (names.hasNext() && !access.isInterrupted()) {
             swept += sweep.run(prefix + names.next());
         }
         return swept;
