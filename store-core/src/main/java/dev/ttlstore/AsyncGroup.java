@@ -11,14 +11,27 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.StoreClosedException;
+
 /**
  * The writes of a {@link Group} for callers that do not wait. Many such writes share a commit. A future completes
  * once its write is committed and the listeners have been called. It fails with the exception that the method of the
  * same name in {@link Group} throws. Cancelling a future does not stop its write.
  *
- * <p>The methods that select entries by range or age work in many small commits, in a daemon thread of their own. There
- * is no asynchronous {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a
- * future, because the future completes only after the listeners have returned. Thread-safe.
+ * <p>The methods that select entries by range or age work in many small commits. A daemon thread of the store runs one
+ * such method after another. It includes all writes that its caller began before. The writes that the caller begins
+ * afterwards run beside it, so it may delete what they put. To begin one after it, use its future:
+ *
+ * <pre>{@code
+ * group.clear(KeyRange.prefix("a")).thenCompose(deleted -> group.put("a1", value));
+ * }</pre>
+ *
+ * <p>If the store is closed meanwhile, such a method ends after its current commit, and its future fails with a {@link
+ * StoreClosedException}.
+ *
+ * <p>Reads, and the methods of a whole {@link Keyspace} (a store or a scope), have no asynchronous form. Neither has
+ * {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a future, because the
+ * future completes only after the listeners have returned. Thread-safe.
  *
  * @param <V> the type of the values
  */

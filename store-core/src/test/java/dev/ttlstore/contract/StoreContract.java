@@ -174,6 +174,9 @@ public abstract class StoreContract extends EngineContract {
     class AsyncChange extends AsyncChangeContract {}
 
     @Nested
+    class AsyncBulk extends AsyncBulkContract {}
+
+    @Nested
     class Activity extends ActivityContract {}
 
     @Nested

@@ -13,15 +13,17 @@ import dev.ttlstore.internal.value.ValueSettings;
  * @param groups settings of single groups, by full name
  * @param meter counts reads and writes
  * @param loads the loads in progress
+ * @param bulk makes asynchronous writes to many entries
  */
-public record StoreContext(ValueSettings values, Map<String, GroupSettings> groups, Meter meter, SingleFlight loads) {
+public record StoreContext(
+        ValueSettings values, Map<String, GroupSettings> groups, Meter meter, SingleFlight loads, BulkThread bulk) {
 
     /**
      * Returns a copy for a transaction, with loads of its own. A transaction blocks other writers, so it must not wait
      * for their loads, which end with a write. They need not wait for its loads.
      */
     StoreContext withOwnLoads() {
-        return new StoreContext(values, groups, meter, new SingleFlight());
+        return new StoreContext(values, groups, meter, new SingleFlight(), bulk);
     }
 
     /**

@@ -181,6 +181,15 @@ public final class Mutations {
     }
 
     /**
+     * Changes nothing. It is committed after the writes that were queued before it.
+     *
+     * @return a mutation that returns true
+     */
+    public static Mutation<Boolean> nothing() {
+        return new Decision<>(List.of(), draft -> true);
+    }
+
+    /**
      * Converts the answer of a mutation.
      *
      * @param mutation the mutation to run

@@ -230,12 +230,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Long> clear(KeyRange range) {
-        return started(() -> bulk.async(() -> bulk.clear(range)));
+        return started(() -> bulk.async(bulk.clear(range)));
     }
 
     @Override
     public CompletableFuture<Long> sweep(Duration maxAge) {
-        return started(() -> bulk.async(() -> bulk.sweep(maxAge)));
+        return started(() -> bulk.async(bulk.sweep(maxAge)));
     }
 
     @Override
@@ -280,7 +280,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry) {
-        return started(() -> bulk.async(() -> bulk.expireAll(range, expiry)));
+        return started(() -> bulk.async(bulk.expireAll(range, expiry)));
     }
 
     /** Submits a mutation. */

@@ -291,12 +291,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long clear(KeyRange range) {
-        return bulk.clear(range);
+        return bulk.clear(range).getAsLong();
     }
 
     @Override
     public long sweep(Duration maxAge) {
-        return bulk.sweep(maxAge);
+        return bulk.sweep(maxAge).getAsLong();
     }
 
     @Override
@@ -311,7 +311,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(KeyRange range, Expiry expiry) {
-        return bulk.expireAll(range, expiry);
+        return bulk.expireAll(range, expiry).getAsLong();
     }
 
     @Override

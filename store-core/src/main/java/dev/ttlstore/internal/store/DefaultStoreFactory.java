@@ -17,6 +17,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
@@ -119,7 +120,15 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
-                new Shutdown(closed, pipeline, dispatcher, deliveries, timer, schedule, settings.closeTimeout()));
+                new Shutdown(
+                        closed,
+                        pipeline,
+                        dispatcher,
+                        deliveries,
+                        timer,
+                        schedule,
+                        context.bulk(),
+                        settings.closeTimeout()));
     }
 
     private static EventValues eventValues(StoreContext context) {
@@ -151,7 +160,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.unreadableValues(),
                 encryption(settings),
                 new LongAdder());
-        return new StoreContext(values, settings.groups(), meter, new SingleFlight());
+        return new StoreContext(values, settings.groups(), meter, new SingleFlight(), new BulkThread());
     }
 
     private static @Nullable Encryption encryption(StoreSettings settings) {

@@ -1,8 +1,9 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
@@ -11,7 +12,10 @@ import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.ExpiryRule;
 import dev.ttlstore.internal.commit.Mutations;
 
-/** The writes of a group that go through many entries, in small commits. */
+/**
+ * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's
+ * thread, and returns the work that is left.
+ */
 final class GroupBulk {
 
     private final RowAccess access;
@@ -34,34 +38,33 @@ final class GroupBulk {
         this.expiries = expiries;
     }
 
-    long clear(KeyRange range) {
-        return walk.change("Deleting entries", range, row -> true, Mutations::deleteAll);
+    LongSupplier clear(KeyRange range) {
+        require(range);
+        return () -> walk.change("Deleting entries", range, row -> true, Mutations::deleteAll);
     }
 
-    long sweep(Duration maxAge) {
-        return new Sweep(access, maxAge).run(group);
+    LongSupplier sweep(Duration maxAge) {
+        Sweep unused = new Sweep(access, maxAge); // refuses a bad age
+        return () -> new Sweep(access, maxAge).run(group);
     }
 
-    long expireAll(KeyRange range, Expiry expiry) {
+    LongSupplier expireAll(KeyRange range, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return walk.change(
+        require(range);
+        return () -> walk.change(
                 "Giving entries another expiry", range, row -> true, keys -> Mutations.rescheduleAll(keys, rule));
     }
 
-    /** Runs one of these writes in a thread of its own, because it may take long and be called seldom. */
-    CompletableFuture<Long> async(Supplier<Long> write) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        future.complete(write.get());
-                    } catch (Throwable e) { // an Error must reach whoever waits, too
-                        future.completeExceptionally(e);
-                    }
-                },
-                "ttl-store-bulk");
-        thread.setDaemon(true);
-        thread.start();
-        return future;
+    private void require(KeyRange range) {
+        access.requireUsable();
+        Objects.requireNonNull(range, "'range' must not be null");
+    }
+
+    /** Makes a write in another thread, after the writes that are queued already. */
+    CompletableFuture<Long> async(LongSupplier write) {
+        return access.context().bulk().submit(() -> {
+            boolean unused = access.submit(Mutations.nothing());
+            return write.getAsLong();
+        });
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.Deliveries;
@@ -27,6 +28,7 @@ final class Shutdown {
     private final Deliveries deliveries;
     private final ExpiryTimer timer;
     private final @Nullable PurgeSchedule schedule;
+    private final BulkThread bulk;
     private final Duration timeout;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -38,6 +40,7 @@ final class Shutdown {
             Deliveries deliveries,
             ExpiryTimer timer,
             @Nullable PurgeSchedule schedule,
+            BulkThread bulk,
             Duration timeout) {
         this.closed = closed;
         this.pipeline = pipeline;
@@ -45,6 +48,7 @@ final class Shutdown {
         this.deliveries = deliveries;
         this.timer = timer;
         this.schedule = schedule;
+        this.bulk = bulk;
         this.timeout = timeout;
     }
 
@@ -73,6 +77,7 @@ final class Shutdown {
         if (schedule != null) {
             schedule.stop();
         }
+        bulk.stop();
         try {
             pipeline.close(deadline, StoreClosedException::new);
         } finally {
@@ -83,6 +88,7 @@ final class Shutdown {
             if (schedule != null) {
                 schedule.awaitStopped(deadline);
             }
+            bulk.awaitStopped(deadline);
         }
     }
 }

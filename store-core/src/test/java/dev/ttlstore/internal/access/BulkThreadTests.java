@@ -1,0 +1,105 @@
+package dev.ttlstore.internal.access;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Deadline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BulkThreadTests {
+
+    private final AtomicBoolean mayStart = new AtomicBoolean(true);
+    private final AtomicInteger done = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final BulkThread bulk = new BulkThread(write -> {
+        if (!mayStart.get()) {
+            throw new OutOfMemoryError("unable to create native thread, on purpose");
+        }
+        return new Thread(write);
+    });
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        bulk.stop();
+        bulk.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    @Promise(23)
+    void aThreadThatCannotBeCreatedFailsTheFutureAndNotTheCaller() {
+        mayStart.set(false);
+        assertThat(bulk.submit(done::incrementAndGet))
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(OutOfMemoryError.class);
+        mayStart.set(true);
+        assertThat(Threads.get(bulk.submit(done::incrementAndGet))).isEqualTo(1);
+    }
+
+    @Test
+    @Promise(23)
+    void anErrorFailsItsOwnFutureOnly() {
+        CompletableFuture<Long> failed = bulk.submit(() -> {
+            throw new StackOverflowError("on purpose");
+        });
+        assertThat(Threads.get(bulk.submit(done::incrementAndGet))).isEqualTo(1);
+        assertThat(failed)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StackOverflowError.class);
+    }
+
+    @Test
+    @Promise(22)
+    void whatWaitsWhenItIsStoppedFailsAndWhatRunsMayEnd() {
+        CompletableFuture<Long> running = bulk.submit(this::held);
+        Threads.await(begun);
+        CompletableFuture<Long> waiting = bulk.submit(done::incrementAndGet);
+        bulk.stop();
+        assertThat(waiting)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreClosedException.class);
+        assertThat(running).isNotDone();
+        release.countDown();
+        bulk.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+        assertThat(Threads.get(running)).isEqualTo(7);
+        assertThat(done).hasValue(0);
+    }
+
+    @Test
+    @Promise(22)
+    void whatDoesNotEndInTimeFails() {
+        CompletableFuture<Long> running = bulk.submit(this::held);
+        Threads.await(begun);
+        bulk.stop();
+        bulk.awaitStopped(Deadline.in(Duration.ZERO));
+        assertThat(running)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreClosedException.class);
+        assertThat(bulk.submit(done::incrementAndGet))
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreClosedException.class);
+    }
+
+    private long held() {
+        begun.countDown();
+        Threads.await(release);
+        return 7;
+    }
+}
