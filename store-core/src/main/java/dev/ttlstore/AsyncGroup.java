@@ -295,6 +295,29 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Long> sweep(Duration maxAge);
 
     /**
+     * Lets all live entries expire now, as {@link Group#expireAll()} does.
+     *
+     * @return how many entries there were
+     */
+    CompletableFuture<Long> expireAll();
+
+    /**
+     * Sets the ttl of all live entries, as {@link Group#expireAll(Duration)} does.
+     *
+     * @param ttl how long the entries live from now
+     * @return how many entries there were
+     */
+    CompletableFuture<Long> expireAll(Duration ttl);
+
+    /**
+     * Sets the expiry of all live entries, as {@link Group#expireAll(Expiry)} does.
+     *
+     * @param expiry when the entries expire
+     * @return how many entries there were
+     */
+    CompletableFuture<Long> expireAll(Expiry expiry);
+
+    /**
      * Sets the expiry of the live entries of a range, as {@link Group#expireAll(KeyRange, Expiry)} does.
      *
      * @param range the range; its limit and direction count

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncGroup;
+import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.event.EntryDeleted;
@@ -34,7 +35,9 @@ abstract class AsyncBulkContract extends ContractArea {
     private static final List<Function<AsyncGroup<String>, CompletableFuture<Long>>> WRITES = List.of(
             async -> async.clear(KeyRange.all()),
             async -> async.sweep(Duration.ZERO),
-            async -> async.expireAll(KeyRange.all(), Expiry.now()));
+            async -> async.expireAll(KeyRange.all(), Expiry.now()),
+            async -> async.expireAll(Expiry.now()),
+            async -> async.expireAll());
 
     private AsyncGroup<String> async() {
         return group().async();
@@ -92,6 +95,41 @@ abstract class AsyncBulkContract extends ContractArea {
     }
 
     @Test
+    @Promise(7)
+    void theExpiryOfAllEntriesIsSet() {
+        fill(600);
+        assertThat(Threads.get(async().expireAll(HOUR))).isEqualTo(600);
+        assertThat(group().entries().map(Entry::ttl)).containsOnly(HOUR);
+        assertThat(Threads.get(async().expireAll(Expiry.never()))).isEqualTo(600);
+        assertThat(group().entries().map(Entry::ttl)).containsOnlyNulls();
+        assertThat(Threads.get(async().expireAll())).isEqualTo(600);
+        assertThat(group().count()).isZero();
+    }
+
+    @Test
+    @Promise(2)
+    void whatTheBlockingMethodRefusesIsFoundInTheFuture() {
+        fill(1);
+        KeyRange noRange = nothing();
+        Duration noTtl = nothing();
+        Expiry noExpiry = nothing();
+        fails(() -> group().expireAll(Duration.ZERO), async().expireAll(Duration.ZERO));
+        fails(() -> group().expireAll(noTtl), async().expireAll(noTtl));
+        fails(() -> group().expireAll(noExpiry), async().expireAll(noExpiry));
+        fails(() -> group().expireAll(noRange, Expiry.now()), async().expireAll(noRange, Expiry.now()));
+        fails(() -> group().clear(nothing()), async().clear(nothing()));
+        fails(() -> group().sweep(nothing()), async().sweep(nothing()));
+        fails(() -> group().sweep(HOUR.negated()), async().sweep(HOUR.negated()));
+        assertThat(group().entries().map(Entry::ttl)).containsOnlyNulls();
+    }
+
+    private static void fails(Runnable blocking, CompletableFuture<?> future) {
+        Throwable expected = catchThrowable(blocking::run);
+        assertThat(expected).isNotNull();
+        assertThat(failure(future)).hasSameClassAs(expected).hasMessage(expected.getMessage());
+    }
+
+    @Test
     void theyComeAfterTheWritesThatTheirCallerBeganBefore() {
         for (Function<AsyncGroup<String>, CompletableFuture<Long>> write : WRITES) {
             CountDownLatch release = new CountDownLatch(1);
@@ -141,7 +179,7 @@ abstract class AsyncBulkContract extends ContractArea {
         CountDownLatch release = new CountDownLatch(1);
         Future<Boolean> transaction = holdUpCommits(release);
         List<CompletableFuture<Long>> futures = Stream.generate(() -> WRITES)
-                .limit(34)
+                .limit(20)
                 .flatMap(List::stream)
                 .map(write -> write.apply(async()))
                 .toList();

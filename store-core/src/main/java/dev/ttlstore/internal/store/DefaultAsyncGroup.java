@@ -279,8 +279,27 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
+    public CompletableFuture<Long> expireAll() {
+        return expireAll(Expiry.now());
+    }
+
+    @Override
+    public CompletableFuture<Long> expireAll(Duration ttl) {
+        return expireAll(KeyRange.all(), () -> Expiry.after(ttl));
+    }
+
+    @Override
+    public CompletableFuture<Long> expireAll(Expiry expiry) {
+        return expireAll(KeyRange.all(), expiry);
+    }
+
+    @Override
     public CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry) {
-        return started(() -> bulk.async(bulk.expireAll(range, expiry)));
+        return expireAll(range, () -> expiry);
+    }
+
+    private CompletableFuture<Long> expireAll(KeyRange range, Supplier<Expiry> expiry) {
+        return started(() -> bulk.async(bulk.expireAll(range, expiry.get())));
     }
 
     /** Submits a mutation. */
