@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RetainedGroup;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.internal.base.Progress;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Forgotten;
@@ -44,10 +45,19 @@ public final class Forgetting {
     void run(GroupRange groups, long now) {
         Progress progress = new Progress("Removing retained entries");
         if (retentions.areEqual()) {
-            forget(List.of(new Forgotten(groups, retentions.lastForgotten("", now))), progress);
+            long until = retentions.lastForgotten("", now);
+            if (isAny(groups, until)) {
+                forget(List.of(new Forgotten(groups, until)), progress);
+            }
         } else {
             forgetByGroup(groups, now, progress);
         }
+    }
+
+    /** Reads first, because most purges find nothing, and then need no commit. */
+    private boolean isAny(GroupRange groups, long until) {
+        return !engine.retained(new RetainedScan(groups, Long.MIN_VALUE, until + 1, RetainedScan.Position.START, 1))
+                .isEmpty();
     }
 
     private void forgetByGroup(GroupRange groups, long now, Progress progress) {
