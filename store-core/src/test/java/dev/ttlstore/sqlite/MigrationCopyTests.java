@@ -72,7 +72,12 @@ class MigrationCopyTests {
     @Test
     void aStoreOfAnEarlierLayoutIsCopiedUnderItsNumber() throws SQLException {
         open().close();
-        Sql.run(file, "DROP TABLE aged_group", "DROP INDEX entry_age", "ALTER TABLE entry DROP COLUMN aged_at");
+        Sql.run(
+                file,
+                "DROP TABLE aged_group",
+                "DROP INDEX entry_age",
+                "ALTER TABLE entry DROP COLUMN aged_at",
+                "DROP INDEX retained_group");
         Sql.run(file, "PRAGMA user_version = " + (Layouts.VERSION - 1));
         try (Store store = open()) {
             assertThat(store.group("group").get("key")).contains("value");
