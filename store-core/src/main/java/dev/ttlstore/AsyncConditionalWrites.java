@@ -22,7 +22,7 @@ public interface AsyncConditionalWrites<V> {
     CompletableFuture<OptionalLong> putIfAbsent(String key, V value);
 
     /**
-     * Puts a value if there is no live entry with a ttl, as {@link ConditionalWrites#putIfAbsent(String, Object, Duration)} does.
+     * Puts a value with a ttl if there is no live entry, as {@link ConditionalWrites#putIfAbsent(String, Object, Duration)} does.
      *
      * @param key the key
      * @param value the value
@@ -80,7 +80,7 @@ public interface AsyncConditionalWrites<V> {
     CompletableFuture<OptionalLong> putIfPresent(String key, V value);
 
     /**
-     * Replaces the value of a live entry with a ttl, as {@link ConditionalWrites#putIfPresent(String, Object, Duration)} does.
+     * Puts a value with a ttl if there is a live entry, as {@link ConditionalWrites#putIfPresent(String, Object, Duration)} does.
      *
      * @param key the key
      * @param value the value
@@ -110,7 +110,7 @@ public interface AsyncConditionalWrites<V> {
     CompletableFuture<OptionalLong> replace(String key, V expected, V value);
 
     /**
-     * Replaces an expected value with a ttl, as {@link ConditionalWrites#replace(String, Object, Object, Duration)} does.
+     * Replaces an expected value by one with a ttl, as {@link ConditionalWrites#replace(String, Object, Object, Duration)} does.
      *
      * @param key the key
      * @param expected the expected value
@@ -142,7 +142,7 @@ public interface AsyncConditionalWrites<V> {
     CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value);
 
     /**
-     * Replaces a value if its version is still the same with a ttl, as {@link ConditionalWrites#replaceVersion(String, long, Object, Duration)} does.
+     * Replaces a value by one with a ttl if its version is still the same, as {@link ConditionalWrites#replaceVersion(String, long, Object, Duration)} does.
      *
      * @param key the key
      * @param version the version that the caller has read or put

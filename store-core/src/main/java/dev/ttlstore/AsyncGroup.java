@@ -86,7 +86,7 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Optional<V>> getAndPut(String key, V value);
 
     /**
-     * Puts a value and returns the one before with a ttl, as {@link Group#getAndPut(String, Object, Duration)} does.
+     * Puts a value with a ttl and returns the one before, as {@link Group#getAndPut(String, Object, Duration)} does.
      *
      * @param key the key
      * @param value the value
@@ -140,7 +140,7 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<String> add(V value);
 
     /**
-     * Puts a value under a new key with a ttl, as {@link Group#add(Object, Duration)} does.
+     * Puts a value with a ttl under a new key, as {@link Group#add(Object, Duration)} does.
      *
      * @param value the value
      * @param ttl how long the entry lives

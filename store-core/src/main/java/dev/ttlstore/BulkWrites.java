@@ -105,7 +105,7 @@ public interface BulkWrites<V> {
      * Sets the expiry of all live entries. Values and versions stay.
      *
      * @param expiry when the entries expire, such as {@code Expiry.afterCreation(ofDays(20))}
-     * @return how many entries there were
+     * @return how many entries there were, including those whose expiry a condition has kept
      */
     default long expireAll(Expiry expiry) {
         return expireAll(KeyRange.all(), expiry);
@@ -116,7 +116,7 @@ public interface BulkWrites<V> {
      *
      * @param range the range; its limit and direction count
      * @param expiry when the entries expire
-     * @return how many entries there were
+     * @return how many entries there were, including those whose expiry a condition has kept
      */
     long expireAll(KeyRange range, Expiry expiry);
 
@@ -125,7 +125,7 @@ public interface BulkWrites<V> {
      *
      * @param keys the keys; a repeated one counts once
      * @param expiry when the entries expire
-     * @return how many live ones there were
+     * @return how many live ones there were, including those whose expiry a condition has kept
      */
     long expireAll(Collection<String> keys, Expiry expiry);
 }

@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.contract.AesGcm;
 import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
@@ -44,10 +47,14 @@ class ReadmeTests {
     @TempDir
     Path folder;
 
-    private final List<String> shown = new ArrayList<>();
+    private final List<String> shown = new CopyOnWriteArrayList<>();
 
     private void show(Entry<String> entry) {
         shown.add(entry.value());
+    }
+
+    private void show(EntryPut entry) {
+        shown.add(entry.key());
     }
 
     @Test
@@ -151,8 +158,8 @@ class ReadmeTests {
             }
             List<String> keys = readings.keys(sensor7.limit(100)).toList();
             List<Entry<String>> newest = readings.page(sensor7.reversed(), null, 25);
-            List<Entry<String>> next =
-                    readings.page(sensor7.reversed(), newest.get(24).key(), 25);
+            String oldestShown = newest.get(newest.size() - 1).key();
+            List<Entry<String>> next = readings.page(sensor7.reversed(), oldestShown, 25);
             readings.expireAll(keys, Expiry.later(Duration.ofDays(10)));
             long deleted = readings.deleteAll(keys);
             readings.expireAll(Expiry.afterUpdate(Duration.ofDays(7)));
@@ -174,7 +181,7 @@ class ReadmeTests {
                     WatchOptions.defaults().ofGroup("invites").resumingAfter(lastEventId);
             Subscription mirror = store.onChange(StoreListener.withValues(event -> {
                 if (event instanceof EntryPut put && put.group().equals("stock")) {
-                    log.info("{} now has {}", put.key(), stock.valueOf(put).orElseThrow());
+                    stock.valueOf(put).ifPresent(count -> log.info("{} now has {}", put.key(), count));
                 }
             }));
             Subscription second = store.onChange(StoreListener.withValues(
@@ -450,17 +457,27 @@ class ReadmeTests {
     void aWatchStartsWithTheExistingEntries() {
         try (Store store = Store.inMemory()) {
             store.group("invites").put("2026-1", "ann");
-            List<WatchSignal> read = new ArrayList<>();
+            Future<?> end = Threads.start(thread -> {
+                Awaitility.await().until(() -> !shown.isEmpty());
+                store.closeWatches();
+                return true;
+            });
             WatchOptions options = WatchOptions.defaults().ofKeyPrefix("2026-").withExisting();
             try (Watch watch = store.group("invites").watch(options)) {
-                for (Optional<WatchSignal> next = watch.poll(); next.isPresent(); next = watch.poll()) {
-                    log.info("{}", next.get());
+                for (WatchSignal signal : watch) {
+                    if (signal instanceof WatchSignal.Existing existing) {
+                        show(existing.entry());
+                    } else if (signal instanceof WatchSignal.UpToDate now) {
+                        log.info("Complete as of {}", now.sequence());
+                    } else if (signal instanceof WatchSignal.Change change) {
+                        log.info("{}", change.event());
+                    } else {
+                        log.info("Changes are missing: read the group again");
+                    }
                 }
             }
-            try (Watch watch = store.group("invites").watch(options)) {
-                watch.poll().ifPresent(read::add);
-            }
-            assertThat(read).singleElement().isInstanceOf(WatchSignal.Existing.class);
+            Threads.get(end);
+            assertThat(shown).containsExactly("2026-1");
         }
     }
 

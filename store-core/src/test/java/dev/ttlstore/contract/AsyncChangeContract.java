@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncCounters;
@@ -141,6 +142,19 @@ abstract class AsyncChangeContract extends ContractArea {
                 .isEqualTo(end));
         assertThat(store().group("counters").entry("count").orElseThrow().expiresAt())
                 .isEqualTo(end);
+    }
+
+    @Test
+    void readingAndRenewingCountsAsARead() {
+        group().put("key", "value");
+        Duration day = Duration.ofDays(1);
+        assertThat(Threads.get(async().getAndExpire("key", day))).contains("value");
+        assertThat(Threads.get(async().getAndExpire("missing", Expiry.after(day))))
+                .isEmpty();
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(store().activity().entries().hits()).isEqualTo(1);
+            assertThat(store().activity().entries().misses()).isEqualTo(1);
+        });
     }
 
     @Test

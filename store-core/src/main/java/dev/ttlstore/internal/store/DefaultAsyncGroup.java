@@ -240,12 +240,19 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Duration ttl) {
-        return decide(key, () -> decisions.getAndExpire(Expiry.after(ttl)));
+        return getAndExpire(key, () -> Expiry.after(ttl));
     }
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return decide(key, () -> decisions.getAndExpire(expiry));
+        return getAndExpire(key, () -> expiry);
+    }
+
+    private CompletableFuture<Optional<V>> getAndExpire(String key, Supplier<Expiry> expiry) {
+        CompletableFuture<Optional<V>> got = decide(key, () -> decisions.getAndExpire(expiry.get()));
+        CompletableFuture<?> unused = got.thenAccept(
+                value -> access.context().meter().of(mutations.group()).read(value.isPresent()));
+        return got;
     }
 
     @Override
