@@ -10,8 +10,9 @@ import java.util.Map;
  * <p>A method that takes keys, and {@link #clear()}, makes one commit. A method that selects entries otherwise works in
  * small commits that let other writers in between, so that it can be used on any number of entries. It changes every
  * entry that is there all the time, also one that is updated meanwhile. An entry that is created meanwhile may or may
- * not be among those that it changes. An interrupt of the calling thread ends it early, and the thread's interrupt
- * status stays set. If it fails in the middle, the commits before stay.
+ * not be among those that it changes, but it ends even if others keep appending entries faster than it changes them. An
+ * interrupt of the calling thread ends it early, and the thread's interrupt status stays set. If it fails in the middle,
+ * the commits before stay.
  *
  * <p>Within a transaction, everything belongs to the commit of the transaction, and an interrupt ends nothing.
  *

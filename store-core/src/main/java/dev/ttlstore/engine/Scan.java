@@ -39,6 +39,27 @@ public record Scan(String group, String from, @Nullable String to, boolean rever
     }
 
     /**
+     * Returns the first part of this scan.
+     *
+     * @param last a key within the bounds
+     * @return a scan that ends with that key
+     */
+    public Scan upTo(String last) {
+        return reversed
+                ? new Scan(group, last, to, true, now, limit)
+                : new Scan(group, from, Utf8.next(last), false, now, limit);
+    }
+
+    /**
+     * Returns the scan that finds the last row of this one.
+     *
+     * @return a scan in the opposite direction, for one row
+     */
+    public Scan last() {
+        return new Scan(group, from, to, !reversed, now, 1);
+    }
+
+    /**
      * Returns the same scan with another time and limit.
      *
      * @param newNow the time at which rows are live

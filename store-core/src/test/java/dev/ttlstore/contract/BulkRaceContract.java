@@ -1,6 +1,7 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +70,62 @@ abstract class BulkRaceContract extends ContractArea {
     private void fill(String group, int entries) {
         store().group(group)
                 .putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
+    }
+
+    /** Runs work on 600 entries, with entries appended before each commit, and returns the latter. */
+    private List<String> whileOthersAppend(String prefix, Callable<Long> work) {
+        group().clear();
+        fill("group", 600);
+        List<String> appended = new ArrayList<>();
+        long changed = beside(
+                tx -> IntStream.range(0, 10).forEach(i -> {
+                    String key = prefix + appended.size();
+                    tx.group("group").put(key, "appended");
+                    appended.add(key);
+                }),
+                work);
+        assertThat(changed).isEqualTo(600);
+        return appended;
+    }
+
+    @Test
+    void clearingARangeDoesNotFollowWhatIsAppendedMeanwhile() {
+        List<String> above = whileOthersAppend("z", () -> group().clear(KeyRange.all()));
+        assertThat(group().keys()).containsExactlyInAnyOrderElementsOf(above);
+        above = whileOthersAppend("z", () -> group().clear(KeyRange.all().limit(1000)));
+        assertThat(group().keys()).containsExactlyInAnyOrderElementsOf(above);
+        List<String> below =
+                whileOthersAppend("a", () -> group().clear(KeyRange.all().reversed()));
+        assertThat(group().keys()).containsExactlyInAnyOrderElementsOf(below);
+        assertThat(beside(tx -> tx.group("group").put("only", "appended"), () -> group().clear(KeyRange.prefix("o"))))
+                .isZero();
+    }
+
+    @Test
+    @Promise(3)
+    void aSweepDoesNotFollowWhatIsAppendedMeanwhile() {
+        List<String> above = whileOthersAppend("z", () -> group().sweep(Duration.ZERO));
+        assertThat(group().keys()).containsExactlyInAnyOrderElementsOf(above);
+    }
+
+    @Test
+    @Promise(7)
+    void anExpiryIsNotSetForWhatIsAppendedMeanwhile() {
+        Expiry later = Expiry.after(HOUR);
+        List<String> above = whileOthersAppend("z", () -> group().expireAll(later));
+        assertThat(keysThatStay()).containsExactlyInAnyOrderElementsOf(above);
+        List<String> below =
+                whileOthersAppend("a", () -> group().expireAll(KeyRange.all().reversed(), later));
+        assertThat(keysThatStay()).containsExactlyInAnyOrderElementsOf(below);
+        above = whileOthersAppend("z", () -> store().expirePrefix("gro", later));
+        assertThat(keysThatStay()).containsExactlyInAnyOrderElementsOf(above);
+    }
+
+    private List<String> keysThatStay() {
+        return group().entries()
+                .filter(entry -> entry.expiresAt() == null)
+                .map(Entry::key)
+                .toList();
     }
 
     @Test

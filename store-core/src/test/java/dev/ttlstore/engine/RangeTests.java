@@ -65,6 +65,23 @@ class RangeTests {
     }
 
     @Test
+    @Promise(6)
+    void theFirstPartOfAScanTakesInTheKeyThatItEndsWith() {
+        Scan part = new Scan("group", "b", null, false, 5, 10).upTo("c");
+        assertThat(part.contains("c")).isTrue();
+        assertThat(part).isEqualTo(new Scan("group", "b", "c\u0001", false, 5, 10));
+        assertThat(new Scan("group", "", "d", true, 5, 10).upTo("c"))
+                .isEqualTo(new Scan("group", "c", "d", true, 5, 10));
+    }
+
+    @Test
+    @Promise(6)
+    void theLastRowOfAScanIsTheFirstInTheOppositeDirection() {
+        assertThat(new Scan("group", "b", "d", false, 5, 10).last()).isEqualTo(new Scan("group", "b", "d", true, 5, 1));
+        assertThat(new Scan("group", "b", "d", true, 5, 10).last()).isEqualTo(new Scan("group", "b", "d", false, 5, 1));
+    }
+
+    @Test
     void aScanAtAnotherTimeIsTheSameOtherwise() {
         assertThat(new Scan("group", "b", "d", true, 5, 10).with(6, 7))
                 .isEqualTo(new Scan("group", "b", "d", true, 6, 7));

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.access;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -81,7 +82,8 @@ public final class GroupWalk {
     }
 
     /**
-     * Changes some rows of each page in a commit of its own. An interrupt ends it early, except in a transaction.
+     * Changes some rows of each page in a commit of its own. It ends with the row that is the last one when it starts,
+     * however many rows others append meanwhile. An interrupt ends it early, except in a transaction.
      *
      * @param what what the change does, for the log
      * @param range the range; its limit says how many rows are changed at most
@@ -93,7 +95,10 @@ public final class GroupWalk {
             String what, KeyRange range, Predicate<Row> wanted, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
-        Scan scan = scan(range);
+        Scan scan = range.maxEntries() == 0 ? null : untilNow(scan(range));
+        if (scan == null) {
+            return 0;
+        }
         return PagedChange.run(
                 title(what),
                 last -> access.scan(last == null ? scan : scan.after(last.key().key())),
@@ -122,6 +127,15 @@ public final class GroupWalk {
                 Long.MAX_VALUE,
                 access::isInterrupted,
                 keys -> access.submit(change.apply(keys)));
+    }
+
+    /** Lets a scan end with its last row of now, so that it does not follow the rows that others append; null if empty. */
+    private @Nullable Scan untilNow(Scan scan) {
+        if (!access.hasOtherWriters()) {
+            return scan;
+        }
+        List<Row> last = access.scan(scan.last()).rows();
+        return last.isEmpty() ? null : scan.upTo(last.get(0).key().key());
     }
 
     private String title(String what) {

@@ -48,6 +48,13 @@ public interface RowAccess {
     boolean isInterrupted();
 
     /**
+     * Returns whether others may write between two calls.
+     *
+     * @return true; false in a transaction, which has all writes to itself
+     */
+    boolean hasOtherWriters();
+
+    /**
      * Returns the store's time.
      *
      * @return milliseconds since the epoch

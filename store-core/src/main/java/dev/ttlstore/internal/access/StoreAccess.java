@@ -162,6 +162,11 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
+    public boolean hasOtherWriters() {
+        return true;
+    }
+
+    @Override
     public long now() {
         return clock.now();
     }

@@ -76,6 +76,11 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
+    public boolean hasOtherWriters() {
+        return false;
+    }
+
+    @Override
     public long now() {
         return draft.now();
     }
