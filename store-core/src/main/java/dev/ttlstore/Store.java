@@ -89,8 +89,8 @@ public interface Store extends LiveKeyspace, AutoCloseable {
 
     /**
      * Closes all watches, and each later one as it opens. An application that stops calls this before it waits for the
-     * readers of watches. Buffered signals can still be read, and everything else works until the store is closed.
-     * Does nothing if it was called before, or if the store is closed.
+     * readers of watches. Buffered signals can still be read as after {@link dev.ttlstore.event.Watch#close}, and
+     * everything else works until the store is closed. Does nothing if it was called before, or if the store is closed.
      */
     void closeWatches();
 

@@ -34,7 +34,9 @@ import java.util.concurrent.Flow;
  *
  * <p>A watch costs every commit a little, and keeps its buffer until it is {@linkplain #close() closed}.
  * {@link dev.ttlstore.Store#closeWatches} and closing the store close it as well. The rest of the buffer can still be
- * read after that.
+ * read after that. A watch that starts with the existing entries gives nothing more if it is closed before its reader
+ * has taken {@link WatchSignal.UpToDate}, because a reader that resumes after a later change would never get the other
+ * entries.
  */
 public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal>, AutoCloseable {
 
@@ -77,6 +79,7 @@ public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal
      * <li>A request for less than one signal ends the subscription, and {@code onError} gets an
      *     {@link IllegalArgumentException}.
      * <li>When the watch is closed, the subscriber gets the rest of the buffer as it requests it, and then completes.
+     *     It completes at once if it has not received all existing entries of a watch that starts with them.
      *     Until it has completed or cancelled, its thread waits.
      * <li>If a subscriber throws, the exception is logged and its subscription ends.
      * <li>If existing entries cannot be read, {@code onError} gets the exception and the subscription ends. A new
@@ -113,8 +116,9 @@ public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal
     boolean isClosed();
 
     /**
-     * Closes the watch, which then gets no more changes. The rest of the buffer can still be read. Waiting readers
-     * return, and a subscriber completes once it has received the rest. Closing again does nothing.
+     * Closes the watch, which then gets no more changes. The rest of the buffer can still be read, unless the watch
+     * starts with the existing entries and {@link WatchSignal.UpToDate} was not taken yet. Waiting readers return, and a
+     * subscriber completes once it has received the rest. Closing again does nothing.
      */
     @Override
     void close();

@@ -3,9 +3,11 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,23 @@ abstract class WatchContract extends ContractArea {
         }
         store().close();
         store().closeWatches();
+    }
+
+    @Test
+    void aWatchThatIsClosedBeforeItIsUpToDateGivesNothingMore() {
+        group().putAll(Map.of("a", "value", "b", "value"));
+        WatchOptions existing = WatchOptions.defaults().withExisting();
+        Watch closed = group().watch(existing);
+        Watch ended = group().watch(existing);
+        Watch upToDate = group().watch(existing);
+        assertThat(closed.poll()).containsInstanceOf(WatchSignal.Existing.class);
+        IntStream.range(0, 3).forEach(i -> assertThat(upToDate.poll()).isPresent());
+        group().put("later", "value");
+        closed.close();
+        store().closeWatches();
+        assertThat(closed).isEmpty(); // a reader that resumes after "later" would never get "b"
+        assertThat(ended).isEmpty();
+        assertThat(events(upToDate)).hasSize(1);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.watch;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,14 +10,25 @@ import dev.ttlstore.event.WatchSignal;
 
 /**
  * The signals before the changes of a watch, read page by page as the reader takes them. Pages are read under a lock of
- * the readers, so that writers never wait for them. Thread-safe.
+ * the readers, so that neither writers nor those who close the watch wait for them. Thread-safe.
  */
 final class WatchHead {
 
     private final WatchStart start;
     private final long from;
     private final Deque<WatchSignal> page = new ArrayDeque<>();
-    private volatile boolean ended;
+    private final AtomicReference<State> state;
+
+    /** Whether the reader has all signals. It leaves {@code OPEN} once, and then never changes. */
+    private enum State {
+        OPEN,
+
+        /** The reader has taken all signals. */
+        COMPLETE,
+
+        /** The watch was closed, or its store, before the reader had all signals. */
+        CUT
+    }
 
     /**
      * Creates the head of a watch.
@@ -28,34 +39,44 @@ final class WatchHead {
     WatchHead(WatchStart start, long from) {
         this.start = start;
         this.from = from;
-        this.ended = start.equals(WatchStart.NONE);
+        this.state = new AtomicReference<>(start.equals(WatchStart.NONE) ? State.COMPLETE : State.OPEN);
     }
 
-    /** Tests whether all signals were taken. */
+    /** Tests whether there are no more signals. */
     boolean isEnded() {
-        return ended;
+        return state.get() != State.OPEN;
+    }
+
+    /** Tests whether it has ended early: to a reader without all of its signals, the changes would be incomplete. */
+    boolean isCut() {
+        return state.get() == State.CUT;
     }
 
     /** Takes the next signal; returns null if there are no more. */
     @Nullable
     WatchSignal poll() {
-        if (ended) {
+        if (isEnded()) {
             return null;
         }
         synchronized (page) {
-            if (!ended && page.isEmpty()) {
-                List<WatchSignal> read = start.next(from);
-                page.addAll(read);
-                if (read.isEmpty()) {
-                    ended = true; // and never false, because the watch may have been closed meanwhile
-                }
+            if (!isEnded() && page.isEmpty()) {
+                page.addAll(start.next(from));
             }
-            return ended ? null : page.poll();
+            if (isEnded()) { // the watch may have been closed meanwhile
+                return null;
+            }
+            WatchSignal next = page.poll();
+            if (next == null) {
+                end();
+            } else if (next instanceof WatchSignal.UpToDate && !state.compareAndSet(State.OPEN, State.COMPLETE)) {
+                return null;
+            }
+            return next;
         }
     }
 
     /** Ends the head, because its watch is closed. */
     void end() {
-        ended = true;
+        state.compareAndSet(State.OPEN, State.CUT);
     }
 }

@@ -119,7 +119,7 @@ final class WatchQueue {
         }
         lock.lock();
         try {
-            while (!demand.isOver() && !(closed && buffer.isEmpty())) {
+            while (!demand.isOver() && !isOver()) {
                 WatchSignal next = demand.isPending() ? next() : null;
                 if (next != null) {
                     demand.meet();
@@ -216,9 +216,14 @@ final class WatchQueue {
         }
     }
 
+    /** Tests whether no signal will come any more. */
+    private boolean isOver() {
+        return closed && (head.isCut() || buffer.isEmpty());
+    }
+
     private @Nullable WatchSignal next() {
-        WatchSignal next = buffer.poll();
-        if (closed && buffer.isEmpty()) {
+        WatchSignal next = head.isCut() ? null : buffer.poll(); // changes mean nothing without all of the head
+        if (isOver()) {
             demanded.signalAll(); // subscribers without demand must also learn that the queue is closed
         }
         return next;

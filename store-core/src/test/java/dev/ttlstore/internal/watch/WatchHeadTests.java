@@ -28,6 +28,8 @@ class WatchHeadTests {
     private static final WatchSignal FIRST = new WatchSignal.Existing(put(1, "first"));
     private static final WatchSignal SECOND = new WatchSignal.Existing(put(2, "second"));
 
+    private static final WatchSignal UP_TO_DATE = new WatchSignal.UpToDate(3);
+
     private final AtomicReference<@Nullable BufferedWatch> opened = new AtomicReference<>();
 
     private BufferedWatch watch(WatchStart start) {
@@ -53,8 +55,51 @@ class WatchHeadTests {
             return List.of(FIRST, SECOND);
         });
         watch.offer(event(3));
-        assertThat(watch.poll()).contains(change(3));
         assertThat(watch.poll()).isEmpty();
+        assertThat(watch).isEmpty();
+    }
+
+    @Test
+    @Promise(22)
+    void aWatchThatIsClosedWhileItsLastSignalIsReadGivesNoChangesEither() {
+        BufferedWatch watch = watch(before -> {
+            close();
+            return List.of(UP_TO_DATE);
+        });
+        watch.offer(event(3));
+        assertThat(watch).isEmpty();
+    }
+
+    @Test
+    void aWatchWhoseStoreIsClosedWhileItReadsGivesNoChanges() {
+        BufferedWatch watch = watch(before -> List.of());
+        watch.offer(event(3));
+        assertThat(watch.poll()).isEmpty();
+        close();
+        assertThat(watch).isEmpty();
+    }
+
+    @Test
+    void aWatchThatIsClosedOnceItsReaderIsUpToDateGivesTheChanges() {
+        BufferedWatch watch = watch(before -> List.of(UP_TO_DATE));
+        watch.offer(event(3));
+        assertThat(watch.poll()).contains(UP_TO_DATE);
+        close();
+        assertThat(watch).containsExactly(change(3));
+    }
+
+    @Test
+    @Promise(22)
+    void aSubscriberOfAWatchThatIsClosedBeforeItIsUpToDateCompletesWithoutChanges() {
+        BufferedWatch watch = watch(before -> List.of(FIRST, SECOND, UP_TO_DATE));
+        watch.offer(event(3));
+        RecordingSubscriber subscriber = new RecordingSubscriber(1);
+        watch.subscribe(subscriber);
+        assertThat(subscriber.awaitSignals(1)).containsExactly(FIRST);
+        close();
+        subscriber.awaitThreadEnd();
+        assertThat(subscriber.signals()).containsExactly(FIRST);
+        assertThat(subscriber.isCompleted()).isTrue();
     }
 
     private static Stream<Throwable> failures() {
@@ -68,7 +113,7 @@ class WatchHeadTests {
             if (page == 1) {
                 throwIt(failure);
             }
-            return page == 0 ? List.of(FIRST) : page == 2 ? List.of(SECOND) : List.of();
+            return page == 0 ? List.of(FIRST) : page == 2 ? List.of(SECOND, UP_TO_DATE) : List.of();
         });
     }
 
@@ -85,6 +130,7 @@ class WatchHeadTests {
         assertThat(watch.poll()).contains(FIRST);
         assertThatThrownBy(watch::poll).isSameAs(failure);
         assertThat(watch.poll()).contains(SECOND);
+        assertThat(watch.poll()).contains(UP_TO_DATE);
         assertThat(watch.poll()).contains(change(3));
     }
 
@@ -101,7 +147,7 @@ class WatchHeadTests {
         assertThat(subscriber.isCompleted()).isFalse();
         RecordingSubscriber next = new RecordingSubscriber(10);
         watch.subscribe(next);
-        assertThat(next.awaitSignals(2)).containsExactly(SECOND, change(3));
+        assertThat(next.awaitSignals(3)).containsExactly(SECOND, UP_TO_DATE, change(3));
     }
 
     @Test
