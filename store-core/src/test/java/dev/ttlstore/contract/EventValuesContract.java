@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -124,6 +125,64 @@ abstract class EventValuesContract extends ContractArea {
         private static <E extends Throwable> void throwIt(Throwable thrown) throws E {
             throw (E) thrown;
         }
+    }
+
+    /** Notes the names of the values that it opens. */
+    private static final class WatchedCipher implements ValueCipher {
+
+        private final List<String> opened = new CopyOnWriteArrayList<>();
+
+        @Override
+        public byte[] seal(String group, String key, byte[] value) {
+            return value.clone();
+        }
+
+        @Override
+        public byte[] open(String group, String key, byte[] sealed) {
+            opened.add(group + "/" + key);
+            return sealed.clone();
+        }
+    }
+
+    @Test
+    void aWatchOpensOnlyTheValuesThatItGives() {
+        WatchedCipher cipher = new WatchedCipher();
+        open(settings().encrypt(group -> true, cipher));
+        try (Watch ofGroup = group().watch(VALUES);
+                Watch ofKey = store().watch(VALUES.ofKey("wanted"));
+                Watch ofScope = store().scope("acme").watch(VALUES);
+                Watch plain = store().watch()) {
+            store().group("secrets").put("key", "value");
+            store().scope("other").group("group").put("key", "value");
+            assertThat(cipher.opened).isEmpty();
+            group().put("key", "value");
+            group().put("wanted", "value");
+            store().group("secrets").put("wanted", "value");
+            store().scope("acme").group("group").put("key", "value");
+            assertThat(cipher.opened).containsExactly("group/key", "group/wanted", "secrets/wanted", "acme:group/key");
+            assertThat(put(ofGroup).value()).isEqualTo(text("value"));
+            assertThat(put(ofKey).value()).isEqualTo(text("value"));
+            assertThat(put(ofScope).value()).isEqualTo(text("value"));
+            assertThat(put(plain).value()).isNull();
+        }
+    }
+
+    @Test
+    void aScopesListenerOpensOnlyTheValuesOfTheScope() {
+        WatchedCipher cipher = new WatchedCipher();
+        open(settings()
+                .group("valued", GroupSettings.defaults().withEventValues(true))
+                .encrypt(group -> true, cipher));
+        List<StoreEvent> valued = new ArrayList<>();
+        store().scope("acme").onChange(StoreListener.withValues(valued::add));
+        group().put("key", "value");
+        store().group("valued").put("key", "value");
+        store().scope("acme2").group("group").put("key", "value");
+        assertThat(cipher.opened).isEmpty();
+        store().scope("acme").group("group").put("key", "value");
+        assertThat(cipher.opened).containsExactly("acme:group/key");
+        assertThat(valued).singleElement().isInstanceOfSatisfying(EntryPut.class, put -> assertThat(put.value())
+                .isEqualTo(text("value")));
     }
 
     private static Stream<Supplier<Throwable>> failures() {

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -62,19 +61,16 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     public Subscription onChange(StoreListener listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
         LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
-        return store.onChange(new LocalListener(listener, events.all(), events.localizer()));
+        return store.onChange(new LocalListener(listener, events.localizer()), events.groups());
     }
 
     /** A listener of the scope's events, with its group names. */
-    private record LocalListener(
-            StoreListener listener, Predicate<StoreEvent> ours, UnaryOperator<StoreEvent> localizer)
+    private record LocalListener(StoreListener listener, UnaryOperator<StoreEvent> localizer)
             implements ListenerNames.Wrapper {
 
         @Override
         public void onEvent(StoreEvent event) {
-            if (ours.test(event)) {
-                listener.onEvent(localizer.apply(event));
-            }
+            listener.onEvent(localizer.apply(event));
         }
 
         @Override

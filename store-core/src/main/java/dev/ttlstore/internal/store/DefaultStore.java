@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -137,9 +138,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public Subscription onChange(StoreListener listener) {
+        return onChange(listener, group -> true);
+    }
+
+    /** Registers a listener of the groups that a predicate selects by their full names. */
+    Subscription onChange(StoreListener listener, Predicate<String> groups) {
         access.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
-        return dispatcher.subscribe(access.heldBy(listener));
+        return dispatcher.subscribe(access.heldBy(listener), groups);
     }
 
     @Override

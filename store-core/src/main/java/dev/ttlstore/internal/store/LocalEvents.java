@@ -28,6 +28,11 @@ final class LocalEvents {
         this.prefix = prefix;
     }
 
+    /** Selects the groups, by their full names. */
+    Predicate<String> groups() {
+        return group -> group.startsWith(prefix);
+    }
+
     /** Selects all events. */
     Predicate<StoreEvent> all() {
         return event -> event.group().startsWith(prefix);

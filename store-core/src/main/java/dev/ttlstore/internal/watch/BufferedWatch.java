@@ -41,19 +41,25 @@ public final class BufferedWatch implements Watch {
         this.onClose = onClose;
     }
 
-    /** Tests whether the reader has asked for values. */
-    boolean wantsValues() {
-        return request.options().values();
-    }
-
     /**
      * Adds an event to the buffer if the watch is open and its filter matches. Never waits for a reader. The event is
      * later than all that were offered before. Returns false if an event had to be dropped for it.
      */
     boolean offer(StoreEvent event) {
-        return event.sequence() < from
-                || !request.filter().test(event)
-                || queue.offer(request.mapping().apply(event));
+        return !takes(event) || add(event);
+    }
+
+    /** Adds an event as {@link #offer(StoreEvent)} does. Its value is opened only if the filter matches. */
+    boolean offer(ValuedEvent event) {
+        return !takes(event.plain()) || add(event.forReceiver(request.options().values()));
+    }
+
+    private boolean takes(StoreEvent event) {
+        return event.sequence() >= from && request.filter().test(event);
+    }
+
+    private boolean add(StoreEvent event) {
+        return queue.offer(request.mapping().apply(event));
     }
 
     /** Adds a gap, because changes of other processes never arrived. */

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,10 +65,12 @@ public final class EventDispatcher {
     /** A registered listener, with the one answer that it has given. Each registration is equal to itself alone. */
     private static final class Subscribed {
         private final StoreListener listener;
+        private final Predicate<String> groups;
         private final boolean wantsValues;
 
-        private Subscribed(StoreListener listener) {
+        private Subscribed(StoreListener listener, Predicate<String> groups) {
             this.listener = listener;
+            this.groups = groups;
             this.wantsValues = listener.wantsValues();
         }
     }
@@ -94,13 +97,24 @@ public final class EventDispatcher {
     }
 
     /**
-     * Registers a listener.
+     * Registers a listener of all groups.
      *
      * @param listener the listener
      * @return the subscription
      */
     public Subscription subscribe(StoreListener listener) {
-        Subscribed subscribed = new Subscribed(listener);
+        return subscribe(listener, group -> true);
+    }
+
+    /**
+     * Registers a listener of some groups. For the others, no value is opened.
+     *
+     * @param listener the listener
+     * @param groups selects the groups whose events it gets, by their full names; must be fast and not fail
+     * @return the subscription
+     */
+    public Subscription subscribe(StoreListener listener, Predicate<String> groups) {
+        Subscribed subscribed = new Subscribed(listener, groups);
         int asks = subscribed.wantsValues ? 1 : 0;
         askedForValues.addAndGet(asks);
         listeners.add(subscribed);
@@ -144,7 +158,7 @@ public final class EventDispatcher {
         return watch;
     }
 
-    /** Closes all watches, including those that are opened later. Their buffers can still be read. */
+    /** Closes all watches, including those that are opened later. What {@link Watch#close} leaves can still be read. */
     public void closeWatches() {
         watches.close();
     }
@@ -349,10 +363,7 @@ public final class EventDispatcher {
                 ValuedEvent valued = new ValuedEvent(event, values, failures::increment);
                 watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
                 for (Subscribed subscribed : listeners) {
-                    StoreEvent told = valued.forReceiver(subscribed.wantsValues);
-                    call.begins(subscribed.listener);
-                    tell(subscribed.listener, told);
-                    call.ends();
+                    tell(subscribed, valued);
                 }
             }
         } finally {
@@ -360,12 +371,18 @@ public final class EventDispatcher {
         }
     }
 
-    private void tell(StoreListener listener, StoreEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
-            failed(event, e);
+    private void tell(Subscribed subscribed, ValuedEvent event) {
+        if (!subscribed.groups.test(event.plain().group())) {
+            return; // before its value is opened
         }
+        StoreEvent told = event.forReceiver(subscribed.wantsValues);
+        call.begins(subscribed.listener);
+        try {
+            subscribed.listener.onEvent(told);
+        } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
+            failed(told, e);
+        }
+        call.ends();
     }
 
     private void failed(StoreEvent event, Throwable failure) {

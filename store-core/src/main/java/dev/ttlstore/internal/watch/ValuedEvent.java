@@ -8,7 +8,10 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.base.SafeLog;
 
-/** An event as it was committed, with the stored value if anybody has asked for it. Used by one thread. */
+/**
+ * An event as it was committed, with the stored value if anybody has asked for values. The value is opened for the first
+ * receiver that gets it. Used by one thread.
+ */
 final class ValuedEvent {
 
     private static final Logger log = LoggerFactory.getLogger(ValuedEvent.class);
@@ -38,7 +41,7 @@ final class ValuedEvent {
         return plain;
     }
 
-    /** Returns the event for a receiver that has asked for values, or has not. */
+    /** Returns the event for a receiver that takes it, and has asked for values or has not. */
     StoreEvent forReceiver(boolean wantsValues) {
         return wantsValues || values.isForAll(event.group()) ? opened() : plain;
     }

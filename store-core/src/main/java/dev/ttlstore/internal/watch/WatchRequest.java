@@ -10,7 +10,7 @@ import dev.ttlstore.event.WatchOptions;
  * A watch to open. Writers call filter and mapping, so both must be fast.
  *
  * @param options the capacity of the buffer, what happens if it is full, and where the watch starts
- * @param filter selects events
+ * @param filter selects events, which have no values yet
  * @param mapping converts events for the reader; it must keep their sequence
  * @param start the signals before the changes
  */

@@ -62,7 +62,7 @@ final class Watches {
             watch.lost(next);
         }
         for (StoreEvent event : history.after(after)) {
-            offer(watch, event);
+            count(watch.offer(event));
         }
         return watch;
     }
@@ -77,7 +77,7 @@ final class Watches {
             history.add(event.plain());
             for (BufferedWatch watch : open) {
                 try {
-                    offer(watch, event.forReceiver(watch.wantsValues()));
+                    count(watch.offer(event));
                 } catch (Throwable e) { // whatever the failure, the write is committed
                     onFailure.accept(e);
                 }
@@ -92,8 +92,8 @@ final class Watches {
         }
     }
 
-    private void offer(BufferedWatch watch, StoreEvent event) {
-        if (!watch.offer(event)) {
+    private void count(boolean room) {
+        if (!room) {
             drops.increment();
         }
     }
