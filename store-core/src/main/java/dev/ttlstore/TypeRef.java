@@ -57,8 +57,8 @@ public abstract class TypeRef<V> {
         return new TypeRef<Object>(type) {};
     }
 
-    /** Refuses a type that is, or has as an argument, a type variable. */
-    private void requireKnown(Type part) {
+    /** Refuses a type that is a type variable, or has one as an argument of itself or of the class around it. */
+    private void requireKnown(@Nullable Type part) {
         if (part instanceof TypeVariable) {
             throw new IllegalArgumentException("The type of a TypeRef, " + type + ", must not have the type variable "
                     + part + ", which is not known at runtime; pass a TypeRef on to the generic method");
@@ -67,6 +67,7 @@ public abstract class TypeRef<V> {
             for (Type argument : generic.getActualTypeArguments()) {
                 requireKnown(argument);
             }
+            requireKnown(generic.getOwnerType());
         }
         if (part instanceof GenericArrayType array) {
             requireKnown(array.getGenericComponentType());

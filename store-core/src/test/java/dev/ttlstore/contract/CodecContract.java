@@ -149,6 +149,31 @@ abstract class CodecContract extends ContractArea {
 
     @Test
     void bytesComeBackAsTheyWereWhateverTheCallerDoesToTheArray() {
+    static final class Box<T> {
+
+        private final class Item {}
+
+        TypeRef<?> ofItems() {
+            return new TypeRef<Item>() {};
+        }
+
+        TypeRef<?> ofListsOfItems() {
+            return new TypeRef<List<Item>>() {};
+        }
+    }
+
+    @Test
+    void theClassAroundATypeMustBeKnownToo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Box<String>().ofItems())
+                .withMessageContaining("variable T");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Box<String>().ofListsOfItems())
+                .withMessageContaining("variable T");
+        assertThat(new TypeRef<Box<String>.Item>() {}.type()).isNotNull();
+        assertThat(new TypeRef<Map.Entry<String, Long>>() {}.type()).isNotNull();
+    }
+
         Group<byte[]> bytes = store().group("bytes", byte[].class);
         byte[] value = {0, 1, -1, 127, -128};
         bytes.put("key", value);
