@@ -73,6 +73,20 @@ public interface ExpiryEvents {
     <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler);
 
     /**
+     * Registers a handler for each entry of a group that expires, with values of a generic type.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param group the group's name
+     * @param type the type of the values, as in {@link Keyspace#group(String, TypeRef)}
+     * @param handler the handler
+     * @return the subscription
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
+     * @throws CodecException if there is no codec for the type
+     */
+    <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler);
+
+    /**
      * Registers a handler for each entry of a group that expires.
      *
      * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
@@ -98,6 +112,21 @@ public interface ExpiryEvents {
      * @throws CodecException if there is no codec for the class
      */
     <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler);
+
+    /**
+     * Registers a handler for each entry that expires in a group whose name starts with a prefix, with values of a
+     * generic type.
+     *
+     * @param subscriber the name of the subscriber, as in {@link #onExpired(String, String, ExpiryHandler)}
+     * @param prefix the prefix; empty for all groups
+     * @param type the type of the values, as in {@link Keyspace#group(String, TypeRef)}
+     * @param handler the handler
+     * @return the subscription
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
+     * @throws CodecException if there is no codec for the type
+     */
+    <V> Subscription onExpiredPrefix(String subscriber, String prefix, TypeRef<V> type, ExpiryHandler<V> handler);
 
     /**
      * Registers a handler for each entry that expires in a group whose name starts with a prefix.

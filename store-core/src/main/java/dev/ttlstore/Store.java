@@ -113,6 +113,22 @@ public interface Store extends LiveKeyspace, AutoCloseable {
 
     /**
      * Registers a durable handler for each entry that expires in a group that matches a pattern, as
+     * {@link #onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} does, with values of a generic type.
+     *
+     * @param subscriber the name of the subscriber
+     * @param groups the groups
+     * @param type the type of the values, as in {@link #group(String, TypeRef)}
+     * @param handler the handler
+     * @return the subscription
+     * @param <V> the type of the values
+     * @throws IllegalStateException if the subscriber already has a handler, or is being removed
+     * @throws CodecException if there is no codec for the type
+     */
+    <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler);
+
+    /**
+     * Registers a durable handler for each entry that expires in a group that matches a pattern, as
      * {@link #onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} does.
      *
      * @param subscriber the name of the subscriber

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
+import dev.ttlstore.GroupPattern;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
@@ -103,6 +104,10 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("expiry", () -> store.expirePrefix("", nothing()));
         refusesNull("maxAge", () -> store.sweep(nothing()));
         refusesNull("groups", () -> store.onExpiredMatching("name", nothing(), Void.class, entry -> {}));
+        TypeRef<String> noType = nothing();
+        refusesNull("type", () -> store.onExpired("name", "group", noType, entry -> {}));
+        refusesNull("type", () -> store.onExpiredPrefix("name", "", noType, entry -> {}));
+        refusesNull("type", () -> store.onExpiredMatching("name", new GroupPattern("*"), noType, entry -> {}));
         refusesNull("options", () -> store.watch(ContractArea.<WatchOptions>nothing()));
         refusesNull("action", () -> store.transactWithoutResult(nothing()));
     }

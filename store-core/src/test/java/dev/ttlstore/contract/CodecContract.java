@@ -3,6 +3,7 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,14 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
+import dev.ttlstore.GroupPattern;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.Scope;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
+import dev.ttlstore.expiry.ExpiredEntry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 /** Values on their way in and out, and those that do not get through. */
 abstract class CodecContract extends ContractArea {
@@ -97,12 +103,75 @@ abstract class CodecContract extends ContractArea {
                 .withMessageContaining("java.util.List<java.lang.Long>");
     }
 
+    @Test
+    @Promise({17, 18})
+    void aHandlerOfExpiriesTakesAGenericType() {
+        open(settings().codecs(LISTS));
+        TypeRef<List<String>> type = new TypeRef<>() {};
+        List<ExpiredEntry<List<String>>> told = new CopyOnWriteArrayList<>();
+        List<ExpiredEntry<Void>> without = new CopyOnWriteArrayList<>();
+        Scope scope = store().scope("acme");
+        store().onExpired("one", "lists", type, told::add);
+        store().onExpiredPrefix("several", "li", type, told::add);
+        scope.onExpired("one", "lists", type, told::add);
+        scope.onExpiredPrefix("several", "li", type, told::add);
+        store().onExpiredMatching("each", new GroupPattern("*:lists"), type, told::add);
+        store().onExpired("none", "lists", new TypeRef<Void>() {}, without::add);
+        for (Keyspace keyspace : List.of(store(), scope)) {
+            keyspace.group("lists", type).put("key", List.of("a", "b"), Duration.ofSeconds(1));
+        }
+        advanceMillis(1_000);
+        store().purgeExpired();
+        await().untilAsserted(() -> {
+            assertThat(told)
+                    .extracting(ExpiredEntry::group)
+                    .containsExactlyInAnyOrder("lists", "lists", "lists", "lists", "acme:lists");
+            assertThat(without).hasSize(1);
+        });
+        assertThat(told).extracting(ExpiredEntry::value).containsOnly(List.of("a", "b"));
+    }
+
+    @Test
+    void aHandlerOfExpiriesNeedsTheCodecOfItsGenericType() {
+        open(settings().codecs(LISTS));
+        TypeRef<List<Long>> type = new TypeRef<>() {};
+        assertThatExceptionOfType(MissingCodecException.class)
+                .isThrownBy(() -> store().onExpired("mail", "group", type, entry -> {}))
+                .withMessageContaining("java.util.List<java.lang.Long>");
+        assertThat(store().expirySubscribers()).isEmpty();
+    }
+
     private static <T> TypeRef<T> ofAVariable() {
         return new TypeRef<T>() {};
     }
 
     private static <T> TypeRef<Map<String, List<? extends T[]>>> ofANestedVariable() {
         return new TypeRef<Map<String, List<? extends T[]>>>() {};
+    }
+
+    static final class Box<T> {
+
+        private final class Item {}
+
+        TypeRef<?> ofItems() {
+            return new TypeRef<Item>() {};
+        }
+
+        TypeRef<?> ofListsOfItems() {
+            return new TypeRef<List<Item>>() {};
+        }
+    }
+
+    @Test
+    void theClassAroundATypeMustBeKnownToo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Box<String>().ofItems())
+                .withMessageContaining("variable T");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Box<String>().ofListsOfItems())
+                .withMessageContaining("variable T");
+        assertThat(new TypeRef<Box<String>.Item>() {}.type()).isNotNull();
+        assertThat(new TypeRef<Map.Entry<String, Long>>() {}.type()).isNotNull();
     }
 
     @Test
@@ -149,31 +218,6 @@ abstract class CodecContract extends ContractArea {
 
     @Test
     void bytesComeBackAsTheyWereWhateverTheCallerDoesToTheArray() {
-    static final class Box<T> {
-
-        private final class Item {}
-
-        TypeRef<?> ofItems() {
-            return new TypeRef<Item>() {};
-        }
-
-        TypeRef<?> ofListsOfItems() {
-            return new TypeRef<List<Item>>() {};
-        }
-    }
-
-    @Test
-    void theClassAroundATypeMustBeKnownToo() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Box<String>().ofItems())
-                .withMessageContaining("variable T");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Box<String>().ofListsOfItems())
-                .withMessageContaining("variable T");
-        assertThat(new TypeRef<Box<String>.Item>() {}.type()).isNotNull();
-        assertThat(new TypeRef<Map.Entry<String, Long>>() {}.type()).isNotNull();
-    }
-
         Group<byte[]> bytes = store().group("bytes", byte[].class);
         byte[] value = {0, 1, -1, 127, -128};
         bytes.put("key", value);

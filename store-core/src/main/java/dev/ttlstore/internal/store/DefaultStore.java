@@ -23,6 +23,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Transaction;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
@@ -156,6 +157,12 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
         return expiry.onExpiredMatching(subscriber, groups, type, handler);
     }
 

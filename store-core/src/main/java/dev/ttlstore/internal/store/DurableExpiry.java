@@ -8,6 +8,7 @@ import java.util.Objects;
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
@@ -75,6 +76,12 @@ final class DurableExpiry implements ExpiryEvents {
     }
 
     @Override
+    public <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(new Subscriber(name(subscriber), only(group)), values(type), handler);
+    }
+
+    @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
         return subscribe(new Subscriber(name(subscriber), only(group)), values(codec), handler);
@@ -89,6 +96,13 @@ final class DurableExpiry implements ExpiryEvents {
 
     @Override
     public <V> Subscription onExpiredPrefix(
+            String subscriber, String groupPrefix, TypeRef<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(type), handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
             String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
         return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(codec), handler);
@@ -97,6 +111,13 @@ final class DurableExpiry implements ExpiryEvents {
     /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)}. */
     <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
+        parts.access().requireUsable();
+        return subscribe(matching(subscriber, groups), values(type), handler);
+    }
+
+    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, TypeRef, ExpiryHandler)}. */
+    <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
         parts.access().requireUsable();
         return subscribe(matching(subscriber, groups), values(type), handler);
     }
@@ -135,6 +156,13 @@ final class DurableExpiry implements ExpiryEvents {
     private <V> Values<V> values(Class<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         return type == Void.class
+                ? none()
+                : values(parts.access().context().values().codecs().require(type));
+    }
+
+    private <V> Values<V> values(TypeRef<V> type) {
+        Objects.requireNonNull(type, "'type' must not be null");
+        return type.type() == Void.class
                 ? none()
                 : values(parts.access().context().values().codecs().require(type));
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -59,12 +60,23 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
     }
 
     @Override
+    public <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpired(subscriber, group, type, handler);
+    }
+
+    @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
         return expiry.onExpired(subscriber, group, codec, handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
+        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
+    }
+
+    @Override
+    public <V> Subscription onExpiredPrefix(
+            String subscriber, String prefix, TypeRef<V> type, ExpiryHandler<V> handler) {
         return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
     }
 
