@@ -149,6 +149,7 @@ abstract class CodecContract extends ContractArea {
         return new TypeRef<Map<String, List<? extends T[]>>>() {};
     }
 
+    @SuppressWarnings({"ClassCanBeStatic", "UnusedTypeParameter"}) // as in the code of somebody who gets it wrong
     static final class Box<T> {
 
         private final class Item {}
