@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -29,6 +30,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.spring.values.ValueTypes;
 
 /**
  * Registers a bean for each scope, and beans for each group, that the properties declare. The name is the qualifier.
@@ -111,14 +113,13 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     }
 
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
-        ResolvableType value = type(injectionPoint).as(Group.class).getGeneric();
-        Class<?> type = value.resolve();
-        if (type == null || value.hasUnresolvableGenerics()) {
+        Type type = ValueTypes.of(type(injectionPoint).as(Group.class).getGeneric());
+        if (type == null) {
             throw new GroupInjectionException(name, injectionPoint.getMember());
         }
         return StubbedLater.now(
                 Group.class,
-                () -> value.hasGenerics() ? store.group(name, TypeRef.of(value.getType())) : store.group(name, type),
+                () -> type instanceof Class<?> plain ? store.group(name, plain) : store.group(name, TypeRef.of(type)),
                 "group(\"" + name + "\", …)");
     }
 

@@ -274,6 +274,66 @@ class StoreKeyspaceAutoConfigurationTests {
                 });
     }
 
+    @SuppressWarnings("NullAway.Init") // Spring sets the fields
+    abstract static class Base<T> {
+
+        @Autowired
+        @Qualifier("batches")
+        Group<T> plain;
+
+        @Autowired
+        @Qualifier("batches")
+        Group<List<T>> lists;
+
+        @Autowired
+        @Qualifier("batches")
+        Group<T[]> arrays;
+
+        @Autowired
+        @Qualifier("batches")
+        Group<List<T>[]> arraysOfLists;
+
+        @Autowired
+        @Qualifier("batches")
+        ObjectProvider<Group<Map<String, ? extends T>>> later;
+    }
+
+    static final class OfInvites extends Base<Invite> {}
+
+    static final class OfLists extends Base<List<Invite>> {}
+
+    @Test
+    void theSubclassOfAGenericClassSaysTheTypeOfItsGroups() {
+        Invite ann = new Invite("ann@example.org");
+        StoreRunner.at(folder)
+                .withPropertyValues("store.groups.batches.ttl=10d")
+                .withBean(OfInvites.class)
+                .withBean(OfLists.class)
+                .run(context -> {
+                    OfInvites invites = context.getBean(OfInvites.class);
+                    assertThat(again(invites.plain, ann)).isEqualTo(ann);
+                    assertThat(again(invites.lists, List.of(ann))).containsExactly(ann);
+                    assertThat(again(invites.arrays, new Invite[] {ann})).containsExactly(ann);
+                    assertThat(again(invites.arraysOfLists, listOfOne(ann))[0]).containsExactly(ann);
+                    Map<String, ? extends Invite> found = again(invites.later.getObject(), Map.of("name", ann));
+                    assertThat(found.get("name")).isEqualTo(ann);
+                    OfLists lists = context.getBean(OfLists.class);
+                    assertThat(again(lists.plain, List.of(ann))).containsExactly(ann);
+                    assertThat(again(lists.lists, List.of(List.of(ann)))).containsExactly(List.of(ann));
+                    assertThat(again(lists.arrays, listOfOne(ann))[0]).containsExactly(ann);
+                });
+    }
+
+    private static <V> V again(Group<V> group, V value) {
+        group.put("key", value);
+        return group.get("key").orElseThrow();
+    }
+
+    @SuppressWarnings("unchecked") // Java has no arrays of generic types
+    private static <E> List<E>[] listOfOne(E element) {
+        return (List<E>[]) new List<?>[] {List.of(element)};
+    }
+
     static final class Variable<T> {
         Variable(@Qualifier("names") Group<List<T>> names) {
             assertThat(names).isNull();

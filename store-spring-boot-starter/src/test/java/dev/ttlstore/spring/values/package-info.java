@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.values;
+
+import org.jspecify.annotations.NullMarked;
