@@ -3,6 +3,7 @@ package dev.ttlstore.spring.expiry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,8 +17,10 @@ import org.springframework.util.ReflectionUtils;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.Store;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
 
 /** A method of a bean with {@link OnExpiry}. */
@@ -149,7 +152,7 @@ final class ExpiryMethod {
             throw refusal("a name is invalid: " + e.getMessage(), "Correct the annotation", e);
         } catch (CodecException e) {
             throw refusal(
-                    "there is no codec for " + signature.valueType().getName(),
+                    "there is no codec for " + signature.valueType().getTypeName(),
                     "Add the dependency spring-boot-starter-jackson, or a CodecFactory bean with a codec for the class",
                     e);
         } catch (IllegalStateException e) {
@@ -160,25 +163,51 @@ final class ExpiryMethod {
         }
     }
 
+    private @Nullable Subscription subscribe(Store store, Type type, RunningCalls calls) {
+        return type instanceof Class<?> plain
+                ? subscribe(store, plain, calls)
+                : subscribe(store, TypeRef.of(type), calls);
+    }
+
     private <V> @Nullable Subscription subscribe(Store store, Class<V> type, RunningCalls calls) {
-        ExpiryHandler<V> handler = entry -> {
-            calls.begin();
-            try {
-                call(signature.takesEntry() ? entry : entry.value());
-            } finally {
-                calls.end();
-            }
-        };
+        ExpiryHandler<V> handler = entry -> handle(entry, calls);
         if (names.hasPattern()) {
             return store.onExpiredMatching(names.subscriber(), new GroupPattern(names.group()), type, handler);
         }
-        ExpiryEvents events = names.scope().isEmpty() ? store : store.scope(names.scope());
+        ExpiryEvents events = events(store);
         if (events == null) {
             return null;
         }
         return names.hasGroup()
                 ? events.onExpired(names.subscriber(), names.group(), type, handler)
                 : events.onExpiredPrefix(names.subscriber(), names.prefix(), type, handler);
+    }
+
+    private <V> @Nullable Subscription subscribe(Store store, TypeRef<V> type, RunningCalls calls) {
+        ExpiryHandler<V> handler = entry -> handle(entry, calls);
+        if (names.hasPattern()) {
+            return store.onExpiredMatching(names.subscriber(), new GroupPattern(names.group()), type, handler);
+        }
+        ExpiryEvents events = events(store);
+        if (events == null) {
+            return null;
+        }
+        return names.hasGroup()
+                ? events.onExpired(names.subscriber(), names.group(), type, handler)
+                : events.onExpiredPrefix(names.subscriber(), names.prefix(), type, handler);
+    }
+
+    private @Nullable ExpiryEvents events(Store store) {
+        return names.scope().isEmpty() ? store : store.scope(names.scope());
+    }
+
+    private void handle(ExpiredEntry<?> entry, RunningCalls calls) throws Exception {
+        calls.begin();
+        try {
+            call(signature.takesEntry() ? entry : entry.value());
+        } finally {
+            calls.end();
+        }
     }
 
     private void call(Object argument) throws Exception {

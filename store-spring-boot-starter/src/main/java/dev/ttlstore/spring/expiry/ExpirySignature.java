@@ -2,12 +2,14 @@ package dev.ttlstore.spring.expiry;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.spring.values.ValueTypes;
 
 /**
  * The parameter of an {@link OnExpiry} method.
@@ -15,10 +17,10 @@ import dev.ttlstore.expiry.ExpiredEntry;
  * @param valueType the type of the values, or {@link Void} if the method takes the entry without its value
  * @param takesEntry whether the method takes the entry instead of the value
  */
-record ExpirySignature(Class<?> valueType, boolean takesEntry) {
+record ExpirySignature(Type valueType, boolean takesEntry) {
 
     private static final String TAKE_ONE =
-            "Declare one parameter: an ExpiredEntry of the value's class, the value itself, or, if the method needs no"
+            "Declare one parameter: an ExpiredEntry of the value's type, the value itself, or, if the method needs no"
                     + " value, an ExpiredEntry<Void>";
 
     static ExpirySignature of(Class<?> beanClass, Method method) {
@@ -38,30 +40,23 @@ record ExpirySignature(Class<?> valueType, boolean takesEntry) {
         ResolvableType parameter = ResolvableType.forMethodParameter(method, 0, beanClass);
         boolean takesEntry = parameter.resolve() == ExpiredEntry.class;
         ResolvableType value = takesEntry ? parameter.getGeneric() : parameter;
-        Class<?> type = value.getType() instanceof WildcardType ? null : value.resolve();
-        if (type == null) {
+        Class<?> declared = value.getType() instanceof WildcardType ? null : value.resolve();
+        if (declared == null) {
             throw refusal(beanClass, method, "its parameter does not declare the class of the values", TAKE_ONE);
         }
-        if (type == Void.class && !takesEntry) {
+        if (declared == Void.class && !takesEntry) {
             throw refusal(beanClass, method, "its parameter is a Void, which has no value", TAKE_ONE);
         }
-        requirePlain(beanClass, method, value);
-        return new ExpirySignature(ClassUtils.resolvePrimitiveIfNecessary(type), takesEntry);
-    }
-
-    /** Refuses generic types. Codecs are found by class, and a codec for a list does not know its element type. */
-    private static void requirePlain(Class<?> beanClass, Method method, ResolvableType value) {
-        ResolvableType component = value;
-        while (component.isArray()) {
-            component = component.getComponentType();
-        }
-        if (component.hasGenerics()) {
+        Type type = ValueTypes.of(value);
+        if (type == null) {
             throw refusal(
                     beanClass,
                     method,
-                    "its values have the generic type " + value + ", for which there are no codecs",
-                    "Use a class for the values, such as a record with a component of that type");
+                    "its values have the generic type " + value + ", of which a part is unknown",
+                    "Write all its arguments, as in List<Invite>; if one is a type variable, let the bean's class say it");
         }
+        return new ExpirySignature(
+                type instanceof Class<?> plain ? ClassUtils.resolvePrimitiveIfNecessary(plain) : type, takesEntry);
     }
 
     private static InvalidExpiryHandlerException refusal(

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.expiry;
 
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Type;
 
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,17 @@ final class ExpiryValuesAotProcessor implements BeanRegistrationAotProcessor {
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> beanClass = bean.getBeanClass();
         Type[] values = ExpiryMethods.annotated(beanClass).keySet().stream()
-                .map(method -> ExpirySignature.of(beanClass, method).valueType())
+                .map(method -> element(ExpirySignature.of(beanClass, method).valueType()))
                 .toArray(Type[]::new);
         if (values.length == 0) {
             return null;
         }
         return (generation, code) -> new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(generation.getRuntimeHints().reflection(), values);
+    }
+
+    /** Returns the elements' type of an array of a generic type, whose arguments Spring does not find. */
+    private static Type element(Type type) {
+        return type instanceof GenericArrayType array ? element(array.getGenericComponentType()) : type;
     }
 }

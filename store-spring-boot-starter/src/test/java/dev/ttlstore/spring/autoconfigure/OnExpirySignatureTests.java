@@ -41,9 +41,10 @@ class OnExpirySignatureTests {
                 arguments(VariableEntry.class, "does not declare the class"),
                 arguments(VoidValue.class, "its parameter is a Void"),
                 arguments(VariableVoid.class, "its parameter is a Void"),
-                arguments(GenericValue.class, "have the generic type java.util.List<java.lang.String>"),
-                arguments(GenericEntry.class, "have the generic type java.util.List<java.lang.String>"),
+                arguments(GenericValue.class, "have the generic type java.util.List<?>, of which a part is unknown"),
+                arguments(GenericEntry.class, "have the generic type java.util.List<?>, of which a part is unknown"),
                 arguments(GenericArray.class, "have the generic type"),
+                arguments(RawList.class, "have the generic type"),
                 arguments(Returning.class, "it returns a boolean"),
                 arguments(Static.class, "it is static"),
                 arguments(BothNames.class, "both a group and a prefix"),
@@ -112,6 +113,15 @@ class OnExpirySignatureTests {
                         .withBean(JsonValue.class),
                 JsonValue.class,
                 "there is no codec for " + Invite.class.getName());
+    }
+
+    @Test
+    void aGenericTypeWithoutCodecIsRefused() {
+        run(
+                runner().withClassLoader(new FilteredClassLoader(JsonMapper.class))
+                        .withBean(JsonValues.class),
+                JsonValues.class,
+                "there is no codec for java.util.List<" + Invite.class.getName() + ">");
     }
 
     @Test
@@ -206,19 +216,25 @@ class OnExpirySignatureTests {
 
     static class VariableVoid extends Variable<Void> {}
 
-    static class GenericValue {
+    static class GenericValue<T> {
         @OnExpiry(subscriber = "mail", group = "group")
-        void onExpired(List<String> value) {}
+        void onExpired(List<T> value) {}
     }
 
     static class GenericEntry {
         @OnExpiry(subscriber = "mail", group = "group")
-        void onExpired(ExpiredEntry<List<String>> entry) {}
+        <T> void onExpired(ExpiredEntry<List<T>> entry) {}
     }
 
-    static class GenericArray {
+    static class GenericArray<T> {
         @OnExpiry(subscriber = "mail", group = "group")
-        void onExpired(List<String>[] value) {}
+        void onExpired(List<T>[] value) {}
+    }
+
+    static class RawList {
+        @OnExpiry(subscriber = "mail", group = "group")
+        @SuppressWarnings("rawtypes")
+        void onExpired(List value) {}
     }
 
     static class Returning {
@@ -307,6 +323,11 @@ class OnExpirySignatureTests {
     static class FinalMethod {
         @OnExpiry(subscriber = "mail", group = "group")
         final void onExpired(String value) {}
+    }
+
+    static class JsonValues {
+        @OnExpiry(subscriber = "mail", group = "group")
+        void onExpired(List<Invite> value) {}
     }
 
     static class JsonValue {

@@ -24,6 +24,7 @@ import org.springframework.sample.SampleComponent;
 import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
+import dev.ttlstore.TypeRef;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.spring.encryption.StoreKeyset;
@@ -123,6 +124,25 @@ class OnExpiryTests {
             store.group("invites", Invite.class).put("key", new Invite("ann@example.org"), Duration.ofSeconds(1));
             expireAll(store);
             awaitTold(new Invite("ann@example.org"));
+        });
+    }
+
+    @Test
+    void methodsAreToldOfGenericValues() {
+        runner().withBean(ListHandlers.class).withBean(ListHandler.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            TypeRef<List<Invite>> type = new TypeRef<>() {};
+            store.group("batches", type).put("key", List.of(new Invite("ann@example.org")), Duration.ofSeconds(1));
+            store.scope("acme")
+                    .group("batches", type)
+                    .put("key", List.of(new Invite("bob@example.org")), Duration.ofSeconds(1));
+            expireAll(store);
+            awaitTold(
+                    new Invite("ann@example.org"), // entry
+                    new Invite("ann@example.org"), // value
+                    new Invite("ann@example.org"), // subclass
+                    new Invite("bob@example.org"), // scope
+                    new Invite("bob@example.org")); // pattern
         });
     }
 
@@ -441,6 +461,50 @@ class OnExpiryTests {
         @OnExpiry(subscriber = "mail", group = "invites")
         void onExpired(ExpiredEntry<T> entry) {
             told.add(entry.value());
+        }
+    }
+
+    record ListHandlers(List<Object> told) {
+
+        @OnExpiry(subscriber = "entry", group = "batches")
+        void entry(ExpiredEntry<List<Invite>> batch) {
+            told.addAll(batch.value());
+        }
+
+        @OnExpiry(subscriber = "value", prefix = "bat")
+        void value(List<Invite> batch) {
+            told.addAll(batch);
+        }
+
+        @OnExpiry(subscriber = "scope", group = "batches", scope = "acme")
+        void inScope(List<Invite> batch) {
+            told.addAll(batch);
+        }
+
+        @OnExpiry(subscriber = "pattern", group = "*:batches")
+        void pattern(ExpiredEntry<List<Invite>> batch) {
+            told.addAll(batch.value());
+        }
+    }
+
+    abstract static class GenericListHandler<T> {
+
+        private final List<Object> told;
+
+        GenericListHandler(List<Object> told) {
+            this.told = told;
+        }
+
+        @OnExpiry(subscriber = "subclass", group = "batches")
+        void onExpired(List<T> batch) {
+            told.addAll(batch);
+        }
+    }
+
+    static class ListHandler extends GenericListHandler<Invite> {
+
+        ListHandler(List<Object> told) {
+            super(told);
         }
     }
 

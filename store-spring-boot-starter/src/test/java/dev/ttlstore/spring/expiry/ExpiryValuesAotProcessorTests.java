@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.expiry;
 
 import java.lang.reflect.Method;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -44,6 +45,14 @@ class ExpiryValuesAotProcessorTests {
     }
 
     @Test
+    void theArgumentsOfGenericValuesCanBeReadFromJson() throws Exception {
+        for (Class<?> bean : List.of(Listing.class, Arrays.class)) {
+            assertThat(reflection().onConstructorInvocation(Sender.class.getDeclaredConstructor(String.class)))
+                    .accepts(hintsFor(bean));
+        }
+    }
+
+    @Test
     void aMethodThatCannotBeCalledFailsTheBuild() {
         assertThatThrownBy(() -> hintsFor(Wrong.class))
                 .hasStackTraceContaining("Wrong.told() cannot be called when entries expire: it has 0 parameters");
@@ -77,6 +86,10 @@ class ExpiryValuesAotProcessorTests {
     }
 
     static class Inheriting extends Base<Sender> {}
+
+    static class Listing extends Base<List<Sender>> {}
+
+    static class Arrays extends Base<List<Sender>[]> {}
 
     static class Wrong {
 
