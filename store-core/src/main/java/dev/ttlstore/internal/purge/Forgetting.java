@@ -54,6 +54,11 @@ public final class Forgetting {
         }
     }
 
+    /** Returns whether the entries of any group are retained when they are removed. */
+    boolean isAnyGroupRetained() {
+        return !retentions.retained().isEmpty();
+    }
+
     /** Reads first, because most purges find nothing, and then need no commit. */
     private boolean isAny(GroupRange groups, long until) {
         return !engine.retained(new RetainedScan(groups, Long.MIN_VALUE, until + 1, RetainedScan.Position.START, 1))
