@@ -86,15 +86,18 @@ final class SqliteReads implements EngineReads {
                    (SELECT count(*) FROM retained)
             """;
 
-    /** Steps from group to group in the index of names, instead of over every row of each group. */
-    static final String GROUPS = """
+    /** Names the groups of a table, and steps from one to the next in an index instead of over every row. */
+    private static final String GROUP_NAMES = """
             WITH RECURSIVE name(grp) AS (
-                SELECT min(grp) FROM entry WHERE grp >= ?1 AND grp < ?2
+                SELECT min(grp) FROM %1$s WHERE grp >= ?1 AND grp < ?2
                 UNION ALL
-                SELECT (SELECT min(grp) FROM entry WHERE grp > name.grp AND grp < ?2)
+                SELECT (SELECT min(grp) FROM %1$s WHERE grp > name.grp AND grp < ?2)
                   FROM name
                  WHERE name.grp IS NOT NULL
             )
+            """;
+
+    static final String GROUPS = GROUP_NAMES.formatted("entry") + """
             SELECT grp
               FROM name
              WHERE EXISTS (SELECT 1 FROM entry
@@ -132,15 +135,8 @@ final class SqliteReads implements EngineReads {
              LIMIT ?
             """;
 
-    /** Steps from group to group, and to the first row of each, in the index of groups. */
-    static final String RETAINED_GROUPS = """
-            WITH RECURSIVE name(grp) AS (
-                SELECT min(grp) FROM retained WHERE grp >= ?1 AND grp < ?2
-                UNION ALL
-                SELECT (SELECT min(grp) FROM retained WHERE grp > name.grp AND grp < ?2)
-                  FROM name
-                 WHERE name.grp IS NOT NULL
-            )
+    /** Finds the groups, and the first row of each, in the index of groups. */
+    static final String RETAINED_GROUPS = GROUP_NAMES.formatted("retained") + """
             SELECT grp, (SELECT min(expires_at) FROM retained WHERE retained.grp = name.grp)
               FROM name
              WHERE grp IS NOT NULL

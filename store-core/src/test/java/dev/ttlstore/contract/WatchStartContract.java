@@ -71,7 +71,7 @@ abstract class WatchStartContract extends ContractArea {
             group().put("c", "value");
             group().delete("a");
             List<WatchSignal> signals = read(watch);
-            // What was changed before the reader came to it is told by its change alone.
+            // An entry that changes before its page is read comes only as a change.
             assertThat(shown(signals)).containsExactly("up to date", "+ b", "+ c", "- a");
         }
         try (Watch watch = store().watch(DEFAULTS.ofGroup("group").withExisting())) {

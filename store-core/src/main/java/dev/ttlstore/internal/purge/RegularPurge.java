@@ -40,10 +40,8 @@ public final class RegularPurge {
         long now = clock.now();
         forgetting.run(groups, now); // first, because on a full disk the following removals need the room
         long removed = expired.run(groups); // before the ages, because an expired entry must not be deleted instead
-        if (removed > 0
-                && forgetting
-                        .isAnyGroupRetained()) { // some entries may have expired so long ago that their retention is
-            // over
+        // Some entries may have expired so long ago that their retention is over.
+        if (removed > 0 && forgetting.isAnyGroupRetained()) {
             forgetting.run(groups, now);
         }
         ages.run(groups);
