@@ -1,5 +1,6 @@
 package dev.ttlstore.engine;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -26,11 +27,24 @@ public interface Engine extends EngineReads, AutoCloseable {
     EngineInfo info();
 
     /**
-     * Returns the time by which entries expire.
+     * Returns the time by which entries expire. An engine with {@link #liveReads} may return an estimate of it, which never
+     * runs backwards and is never behind a time that a read or a commit of this engine was judged by.
      *
      * @return the store's time
      */
     StoreClock clock();
+
+    /**
+     * Returns reads that this engine judges itself, by the time of its database. The store asks once, and sends all reads
+     * outside transactions there. It then uses {@link #clock} only for schedules, for ages and to leave out rows that have
+     * expired since they were read.
+     *
+     * @return always the same object; empty for an engine that one process owns, and then the store judges what it reads by
+     *     {@link #clock}
+     */
+    default Optional<LiveReads> liveReads() {
+        return Optional.empty();
+    }
 
     /**
      * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #write}. After a

@@ -126,8 +126,9 @@ final class SqliteDeliveryTable implements DeliveryTable {
         session.call(() -> session.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
     }
 
+    /** Returns the last id that was given. */
     @Override
-    public long lastId() {
+    public long mark() {
         return session.call(() -> session.bind(LAST_ID).one(row -> row.getLong(1)));
     }
 
@@ -148,8 +149,8 @@ final class SqliteDeliveryTable implements DeliveryTable {
     }
 
     @Override
-    public List<Long> behind(long after) {
-        return session.call(() -> session.bind(BEHIND).number(after).list(row -> row.getLong(1)));
+    public List<Long> behind(long mark) {
+        return session.call(() -> session.bind(BEHIND).number(mark).list(row -> row.getLong(1)));
     }
 
     @Override

@@ -35,6 +35,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.engine.support.StoreState;

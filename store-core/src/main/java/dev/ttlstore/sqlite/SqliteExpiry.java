@@ -160,7 +160,7 @@ final class SqliteExpiry {
         }
         if (!options.subscribers().isEmpty()) {
             SqliteDeliveryTable table = new SqliteDeliveryTable(session);
-            long before = table.lastId();
+            long mark = table.mark();
             for (Subscriber subscriber : options.subscribers()) {
                 int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
                         .text(subscriber.name())
@@ -170,7 +170,7 @@ final class SqliteExpiry {
                 pages += deliveries;
                 recorded |= deliveries > 0;
             }
-            new DeliveryLines(table).inserted(before);
+            new DeliveryLines(table).inserted(mark);
         }
         return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
     }

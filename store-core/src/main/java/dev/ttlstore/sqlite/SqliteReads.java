@@ -25,9 +25,10 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.engine.support.ExpiryIndexWalk;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 import dev.ttlstore.engine.support.StoreState;
-import dev.ttlstore.sqlite.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.sqlite.ExpiryIndexWalk.Place;
 
 /** The read statements, in one session. */
 final class SqliteReads implements EngineReads {

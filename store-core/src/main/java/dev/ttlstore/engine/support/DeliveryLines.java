@@ -60,9 +60,9 @@ public final class DeliveryLines implements DeliveryWrites {
 
     @Override
     public void record(String subscriber, Collection<Row> rows) {
-        long before = table.lastId();
+        long mark = table.mark();
         table.insert(subscriber, rows);
-        inserted(before);
+        inserted(mark);
     }
 
     /**
@@ -91,10 +91,10 @@ public final class DeliveryLines implements DeliveryWrites {
      * of its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the
      * time of their expiry if they are the first of their line.
      *
-     * @param after what {@link DeliveryTable#lastId} returned before the deliveries were inserted
+     * @param mark what {@link DeliveryTable#mark} returned before the deliveries were inserted
      */
-    public void inserted(long after) {
-        table.park(table.behind(after));
+    public void inserted(long mark) {
+        table.park(table.behind(mark));
     }
 
     @Override

@@ -63,11 +63,12 @@ public interface DeliveryTable {
     void removeSubscriber(String subscriber);
 
     /**
-     * Returns an id that separates the present deliveries from those inserted later in this transaction.
+     * Returns a mark that separates the present deliveries from those inserted later in this transaction. Its meaning is
+     * private to the table.
      *
-     * @return an id that is not lower than the present ids, and lower than all later ones; 0 if there was none yet
+     * @return the mark, for {@link #behind} in this transaction
      */
-    long lastId();
+    long mark();
 
     /**
      * Inserts a delivery for each row. It waits, has had no attempt, and its time is the expiry of the row.
@@ -80,10 +81,10 @@ public interface DeliveryTable {
     /**
      * Finds the new deliveries that are not the first of their line.
      *
-     * @param after an id that {@link #lastId} has returned in this transaction
-     * @return the ids above {@code after} whose line has a waiting delivery with a lower id, in any order
+     * @param mark what {@link #mark} has returned in this transaction
+     * @return the ids of the deliveries inserted since then whose line has a waiting delivery with a lower id, in any order
      */
-    List<Long> behind(long after);
+    List<Long> behind(long mark);
 
     /**
      * Parks waiting deliveries.

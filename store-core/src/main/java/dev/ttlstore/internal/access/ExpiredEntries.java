@@ -44,7 +44,7 @@ public final class ExpiredEntries {
      */
     public ExpiredEntries(RowAccess access, ExpiryScan scan) {
         this.access = access;
-        this.expiries = access.expiries(scan);
+        this.expiries = access.expired(scan);
         this.end = scan.to();
         this.retained = new RetainedScan(scan.groups(), scan.from(), scan.from(), Position.START, ROWS_PER_PAGE);
     }

@@ -74,7 +74,7 @@ public final class GroupWalk {
      * Counts the rows of a range that are live at a time.
      *
      * @param range the range
-     * @param at the time, in milliseconds since the epoch
+     * @param at the time, in milliseconds since the epoch; an earlier one than now counts as now
      * @return how many there are, at most the limit of the range
      */
     public long count(KeyRange range, long at) {

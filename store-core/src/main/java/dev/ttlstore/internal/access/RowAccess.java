@@ -12,6 +12,7 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -106,7 +107,8 @@ public interface RowAccess {
      * Counts entries.
      *
      * @param groups the groups
-     * @param at the time at which they are live, in milliseconds since the epoch
+     * @param at the time at which they are live, in milliseconds since the epoch; an earlier one than now, such as {@link
+     *     LiveReads#NOW}, counts as now
      * @return how many
      */
     long count(GroupRange groups, long at);
@@ -114,7 +116,8 @@ public interface RowAccess {
     /**
      * Counts the entries of a range of a group.
      *
-     * @param scan the range, and the time at which they are live; its direction and limit do not count
+     * @param scan the range, and the time at which they are live; an earlier one than now, such as {@link LiveReads#NOW},
+     *     counts as now. Its direction and limit do not count
      * @return how many
      */
     long count(Scan scan);
@@ -130,12 +133,22 @@ public interface RowAccess {
     List<String> groups(GroupRange groups, String after, int limit);
 
     /**
-     * Starts a walk over rows in the order of their expiry, as they were committed.
+     * Starts a walk over rows in the order of their expiry, as they were committed. Rows that have expired by then are
+     * left out of a page.
      *
      * @param scan selects the rows
      * @return the walk
      */
     ExpiryWalk expiries(ExpiryScan scan);
+
+    /**
+     * Starts a walk over rows that have expired and are not removed yet, in the order of their expiry, as they were
+     * committed.
+     *
+     * @param scan selects the rows
+     * @return the walk
+     */
+    ExpiryWalk expired(ExpiryScan scan);
 
     /**
      * Reads a page of retained rows.

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -29,10 +30,8 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.PendingRenewals;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.ListenerNames;
@@ -40,7 +39,7 @@ import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
 /**
- * Reaches rows directly: reads go to the cache and the engine, writes to the commit pipeline.
+ * Reaches rows directly: reads go to the store's reads of live rows, writes to the commit pipeline.
  *
  * <p>Everything that users hold of a store (the store itself, groups, scopes, open watches, subscriptions) refers to this
  * object. If it is no longer reachable, nobody uses the store, and the store is closed. So the store's own parts must not
@@ -50,9 +49,8 @@ import dev.ttlstore.internal.watch.WatchStart;
 public final class StoreAccess implements RowAccess {
 
     private final Engine engine;
-    private final RowCache cache;
+    private final LiveReads reads;
     private final StoreClock clock;
-    private final PendingRenewals renewals;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
     private final StoreContext context;
@@ -61,8 +59,8 @@ public final class StoreAccess implements RowAccess {
     /**
      * Creates the access.
      *
-     * @param engine reads rows
-     * @param cache answers reads of frequently read rows
+     * @param engine reads rows that are not judged
+     * @param reads reads live rows
      * @param clock the store's time
      * @param pipeline takes writes
      * @param dispatcher publishes events
@@ -71,16 +69,15 @@ public final class StoreAccess implements RowAccess {
      */
     public StoreAccess(
             Engine engine,
-            RowCache cache,
+            LiveReads reads,
             StoreClock clock,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context,
             AtomicBoolean closed) {
         this.engine = engine;
-        this.cache = cache;
+        this.reads = reads;
         this.clock = clock;
-        this.renewals = pipeline.renewals();
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.context = context;
@@ -174,115 +171,68 @@ public final class StoreAccess implements RowAccess {
     @Override
     public @Nullable Row read(RowKey key) {
         try {
-            return live(key, cache.read(key, engine));
+            return reads.read(key);
         } finally {
             Reference.reachabilityFence(this);
         }
     }
 
-    private @Nullable Row live(RowKey key, @Nullable Row found) {
-        Row row = found;
-        // The time is taken after the read, so a row that has expired meanwhile is not returned. But it may also have
-        // been renewed meanwhile, in time. So a row counts as absent only if a second read finds it expired. That read
-        // asks the engine, no matter where the first answer came from, and waits for a commit in progress that renews
-        // the row.
-        while (row != null && hasExpired(row)) {
-            renewals.await(key, clock.now());
-            Row again = engine.read(key);
-            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
-                return null;
-            }
-            row = again;
-        }
-        return row;
-    }
-
-    /**
-     * Returns whether a row has expired. Reading the clock takes nearly half of a read from the cache, so a row that
-     * does not expire skips it.
-     */
-    private boolean hasExpired(Row row) {
-        return row.expiresAt() != Row.NEVER && !row.isLiveAt(clock.now());
-    }
-
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return holding(() -> {
-            long now = clock.now(); // before the read, so that a renewal in time is not missed
-            renewals.await(keys, now);
-            Map<RowKey, Row> rows = engine.read(keys);
-            rows.values().removeIf(row -> !row.isLiveAt(now));
-            return rows;
-        });
-    }
-
-    /**
-     * Returns the time at which entries are live for a read that starts now. No entry that has expired by then is
-     * being renewed.
-     */
-    private long now(GroupRange groups) {
-        long now = clock.now();
-        renewals.await(groups, now);
-        return now;
+        return holding(() -> reads.read(keys));
     }
 
     @Override
     public List<KeyValue> readGroup(String group) {
-        return holding(() -> engine.readGroup(group, now(GroupRange.only(group))));
+        return holding(() -> reads.readGroup(group));
     }
 
     @Override
     public RowPage scan(Scan scan) {
-        return holding(() -> engine.scan(scan.with(now(GroupRange.only(scan.group())), scan.limit())));
+        return holding(() -> reads.scan(scan));
     }
 
     @Override
     public RowPage created(AgeScan scan) {
-        return holding(() -> engine.created(scan.at(now(GroupRange.only(scan.group())))));
+        return holding(() -> reads.created(scan));
     }
 
     @Override
     public long count(GroupRange groups, long at) {
-        return holding(() -> {
-            renewals.await(groups, Math.min(at, clock.now()));
-            return engine.count(groups, at);
-        });
+        return holding(() -> reads.count(groups, at));
     }
 
     @Override
     public long count(Scan scan) {
-        return holding(() -> {
-            renewals.await(GroupRange.only(scan.group()), Math.min(scan.now(), clock.now()));
-            return engine.count(scan);
-        });
+        return holding(() -> reads.count(scan));
     }
 
     @Override
     public List<String> groups(GroupRange groups, String after, int limit) {
-        return holding(() -> engine.groups(groups, after, now(groups), limit));
+        return holding(() -> reads.groups(groups, after, limit));
     }
 
     @Override
     public ExpiryWalk expiries(ExpiryScan scan) {
-        return new HoldingWalk(scan.groups(), engine.expiries(scan));
+        return new HoldingWalk(reads.expiries(scan));
     }
 
-    /** A walk that waits, before each page, for a commit in progress that renews one of its entries. */
+    @Override
+    public ExpiryWalk expired(ExpiryScan scan) {
+        return new HoldingWalk(reads.expired(scan));
+    }
+
+    /** A walk that keeps the access reachable. */
     private final class HoldingWalk implements ExpiryWalk {
-        private final GroupRange groups;
         private final ExpiryWalk walk;
 
-        private HoldingWalk(GroupRange groups, ExpiryWalk walk) {
-            this.groups = groups;
+        private HoldingWalk(ExpiryWalk walk) {
             this.walk = walk;
         }
 
         @Override
         public List<ExpiryRow> next() {
-            return holding(() -> {
-                renewals.await(groups, clock.now());
-                return walk.next();
-            });
+            return holding(walk::next);
         }
 
         @Override

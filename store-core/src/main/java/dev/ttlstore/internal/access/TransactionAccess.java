@@ -115,12 +115,12 @@ public final class TransactionAccess implements RowAccess {
 
     @Override
     public long count(GroupRange groups, long at) {
-        return draft.count(groups, at);
+        return draft.count(groups, Math.max(at, draft.now()));
     }
 
     @Override
     public long count(Scan scan) {
-        return draft.count(scan);
+        return draft.count(scan.with(Math.max(scan.now(), draft.now()), scan.limit()));
     }
 
     @Override
@@ -133,7 +133,14 @@ public final class TransactionAccess implements RowAccess {
 
     @Override
     public ExpiryWalk expiries(ExpiryScan scan) {
-        return draft.expiries(scan);
+        long first = Math.max(scan.from(), draft.now() + 1);
+        return draft.expiries(new ExpiryScan(scan.groups(), first, scan.to(), scan.pageSize()));
+    }
+
+    @Override
+    public ExpiryWalk expired(ExpiryScan scan) {
+        long end = Math.min(scan.to(), draft.now() + 1);
+        return draft.expiries(new ExpiryScan(scan.groups(), scan.from(), end, scan.pageSize()));
     }
 
     @Override

@@ -6,10 +6,9 @@ import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.engine.AgeScan;
-import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
-import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutations;
@@ -23,7 +22,7 @@ public final class MaxAges {
 
     private static final int ROWS_PER_COMMIT = 256;
 
-    private final Engine engine;
+    private final LiveReads reads;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
 
@@ -33,13 +32,13 @@ public final class MaxAges {
     /**
      * Prepares sweeps.
      *
-     * @param engine finds old entries
+     * @param reads finds old entries
      * @param pipeline deletes them
      * @param clock the store's time
      * @param groups the settings of groups, by full name
      */
-    public MaxAges(Engine engine, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
-        this.engine = engine;
+    public MaxAges(LiveReads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
+        this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;
         groups.forEach((name, settings) -> {
@@ -69,16 +68,10 @@ public final class MaxAges {
         AgeScan scan = AgeScan.first(group, latest + 1, ROWS_PER_COMMIT);
         return PagedChange.run(
                 "Removing entries of the maximum age in group '" + group + "'",
-                last -> page(last == null ? scan : scan.after(last)),
+                last -> reads.created(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
                 keys -> pipeline.submit(Mutations.deleteOld(keys, latest)));
-    }
-
-    private RowPage page(AgeScan scan) {
-        long now = clock.now();
-        pipeline.renewals().await(GroupRange.only(scan.group()), now);
-        return engine.created(scan.at(now));
     }
 }

@@ -20,6 +20,7 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
@@ -101,7 +102,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
 
     @Override
     public long count(String namePrefix) {
-        return access.count(range(namePrefix), access.now());
+        return access.count(range(namePrefix), LiveReads.NOW);
     }
 
     @Override

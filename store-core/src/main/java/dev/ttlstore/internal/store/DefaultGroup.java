@@ -27,6 +27,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
@@ -188,13 +189,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     public long count(KeyRange range) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
-        return walk.count(range, access.now());
+        return walk.count(range, LiveReads.NOW);
     }
 
     @Override
     public long count(Instant at) {
         access.requireUsable();
-        return walk.count(KeyRange.all(), Math.max(Millis.of(at, "at"), access.now()));
+        return walk.count(KeyRange.all(), Millis.of(at, "at"));
     }
 
     @Override

@@ -15,9 +15,11 @@ import dev.ttlstore.StoreSettings;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
+import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
@@ -86,10 +88,11 @@ public final class DefaultStoreFactory implements StoreFactory {
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
         CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter);
+        LiveReads reads = engine.liveReads().orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals()));
         Purge purge = new Purge(pipeline, clock, meter);
         RegularPurge regular = new RegularPurge(
                 purge,
-                new MaxAges(engine, pipeline, clock, settings.groups()),
+                new MaxAges(reads, pipeline, clock, settings.groups()),
                 new Forgetting(engine, pipeline, retentions),
                 clock);
         PurgeSchedule schedule =
@@ -107,7 +110,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         dispatcher.onListener(timer::start);
         engine.follow(pipeline.remote());
         AtomicBoolean closed = new AtomicBoolean();
-        StoreAccess access = new StoreAccess(engine, cache, clock, pipeline, dispatcher, context, closed);
+        StoreAccess access = new StoreAccess(engine, reads, clock, pipeline, dispatcher, context, closed);
         return new DefaultStore(
                 engine,
                 access,

@@ -83,7 +83,7 @@ class DeliveryLinesModelTests {
     private long anyId(Random random) {
         List<Long> present = List.copyOf(model.keySet());
         return present.isEmpty() || random.nextInt(5) == 0
-                ? 1 + random.nextInt((int) table.lastId() + 2)
+                ? 1 + random.nextInt((int) table.mark() + 2)
                 : present.get(random.nextInt(present.size()));
     }
 

@@ -58,9 +58,9 @@ class DeliveryLinesTests {
     void whatAnEngineInsertsInBulkIsParkedBehindWhatWaitsAlready() {
         record("a", "b");
         lines.update(List.of(new DeliveryUpdate(2, 1, Row.NEVER, "failed")), NOW);
-        long before = table.lastId();
+        long mark = table.mark();
         table.insert("mail", List.of(row("a", 3), row("b", 4), row("c", 5)));
-        lines.inserted(before);
+        lines.inserted(mark);
         assertThat(timed()).containsExactly(1L, 4L, 5L);
     }
 
@@ -193,8 +193,8 @@ class DeliveryLinesTests {
         assertThat(timed()).containsExactly(1L);
         assertThat(copy.due("mail", NOW, ALL)).extracting(Delivery::id).containsExactly(2L);
         copy.insert("mail", List.of(row("b", 1)));
-        assertThat(copy.lastId()).isEqualTo(3);
-        assertThat(table.lastId()).isEqualTo(2);
+        assertThat(copy.mark()).isEqualTo(3);
+        assertThat(table.mark()).isEqualTo(2);
     }
 
     private List<Long> timed() {
@@ -208,7 +208,7 @@ class DeliveryLinesTests {
     private void record(String... keys) {
         List<Row> rows = new ArrayList<>();
         for (String key : keys) {
-            rows.add(row(key, table.lastId() + rows.size() + 1));
+            rows.add(row(key, table.mark() + rows.size() + 1));
         }
         lines.record("mail", rows);
     }

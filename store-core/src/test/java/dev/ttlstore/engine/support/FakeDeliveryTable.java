@@ -123,7 +123,7 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
-    public long lastId() {
+    public long mark() {
         return lastId;
     }
 
@@ -139,8 +139,8 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
-    public List<Long> behind(long after) {
-        return deliveries.tailMap(after + 1).values().stream()
+    public List<Long> behind(long mark) {
+        return deliveries.tailMap(mark + 1).values().stream()
                 .filter(stored -> waitingIn(stored.line())
                         .anyMatch(other ->
                                 other.delivery().id() < stored.delivery().id()))

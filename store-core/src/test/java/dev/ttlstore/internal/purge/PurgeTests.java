@@ -21,8 +21,10 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.QuotaGuards;
@@ -176,7 +178,11 @@ class PurgeTests {
         CommitPipeline pipeline = pipeline();
         return new RegularPurge(
                 purge(),
-                new MaxAges(engine, pipeline, engine.clock(), Map.of()),
+                new MaxAges(
+                        new OwnedReads(engine, RowCache.of(0), engine.clock(), pipeline.renewals()),
+                        pipeline,
+                        engine.clock(),
+                        Map.of()),
                 new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
                 engine.clock());
     }

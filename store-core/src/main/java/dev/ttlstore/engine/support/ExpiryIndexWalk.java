@@ -1,4 +1,4 @@
-package dev.ttlstore.sqlite;
+package dev.ttlstore.engine.support;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +11,13 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * Walks over the expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is the
- * expiry unless the row was renewed. A row that comes before its expiry waits here until the walk has reached that
+ * Walks over an engine's expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is
+ * the expiry unless the row was renewed. A row that comes before its expiry waits here until the walk has reached that
  * expiry.
+ *
+ * <p>Used by one thread. Throws what reading the index throws, and a failed page can be read again.
  */
-final class ExpiryIndexWalk implements ExpiryWalk {
+public final class ExpiryIndexWalk implements ExpiryWalk {
 
     private final Pages pages;
     private final int pageSize;
@@ -30,26 +32,41 @@ final class ExpiryIndexWalk implements ExpiryWalk {
      * @param pages reads the index
      * @param pageSize how many rows a page has, unless it is the last
      */
-    ExpiryIndexWalk(Pages pages, int pageSize) {
+    public ExpiryIndexWalk(Pages pages, int pageSize) {
         this.pages = pages;
         this.pageSize = pageSize;
     }
 
-    /** A place in the index. */
-    record Place(long dueAt, RowKey key) {
+    /**
+     * A place in the index, which is ordered by due time and then by name.
+     *
+     * @param dueAt the due time, in milliseconds since the epoch
+     * @param key the name of the row
+     */
+    public record Place(long dueAt, RowKey key) {
 
         /** The place before all rows. */
-        static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
+        public static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
     }
 
     /**
      * A row of the index. It is never due after its expiry. It is due before its expiry if a renewal has left the
      * index unchanged.
+     *
+     * @param row the row
+     * @param dueAt when it is due, in milliseconds since the epoch
      */
-    record DueRow(ExpiryRow row, long dueAt) {}
+    public record DueRow(ExpiryRow row, long dueAt) {}
 
     /** Reads pages of the index. */
-    interface Pages {
+    public interface Pages {
+
+        /**
+         * Reads the page after a place.
+         *
+         * @param last the place of the last row of the page before; {@link Place#START} for the first page
+         * @return the rows in the order of their places; fewer than the page size if there are no more
+         */
         List<DueRow> after(Place last);
     }
 

@@ -1,4 +1,4 @@
-package dev.ttlstore.sqlite;
+package dev.ttlstore.engine.support;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.sqlite.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.sqlite.ExpiryIndexWalk.Place;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
