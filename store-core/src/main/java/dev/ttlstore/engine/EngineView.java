@@ -35,7 +35,8 @@ public interface EngineView {
     /**
      * Returns the sequence number of an event, which is also the version of a row that the event is about. A number is never
      * handed out twice, whatever becomes of the commit. If an engine hands it out before it holds a lock, and another process
-     * then commits a higher number for the group or its namespace, the commit is a conflict.
+     * then commits a higher number for the group or its namespace, the commit is a conflict. That holds for a number of a
+     * validated snapshot too, and for a commit without changes, because a watch may begin at the number.
      *
      * @param group the full name of the group that the event is about
      * @return the number, higher than all numbers of earlier events of the group and of its namespace

@@ -164,7 +164,8 @@ public record WatchOptions(
      *
      * <p>Resume only after a {@link WatchSignal.Change} or {@link WatchSignal.UpToDate}. {@link WatchSignal.Existing}
      * entries come in the order of their keys, so a watch that resumes after one of them would skip entries. If several
-     * processes write, resume watches of one group or scope, because sequences of different ones are in no order.
+     * processes may write, resume watches of one group or scope, because sequences of different ones are in no order: a watch
+     * of more starts with a gap. So it does after a number that is not one of the last events here.
      *
      * @param sequence the sequence of the last change that the reader has seen, or of its {@code UpToDate}
      * @return the changed options

@@ -1,6 +1,8 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -10,8 +12,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.event.StoreEvent;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Part of the contract: tests with a store on a clock that they move, and nothing in the background. */
 @ExtendWith(EngineContract.Areas.class)
@@ -72,6 +77,25 @@ abstract class ContractArea {
         Recorder recorder = new Recorder();
         store().onChange(recorder);
         return recorder;
+    }
+
+    /**
+     * Checks that the numbers of events rise, and that none comes twice. They rise across the whole store if one process owns
+     * the data, otherwise per scope, and per group outside scopes.
+     */
+    final void assertSequenceRises(List<StoreEvent> events) {
+        assertThat(events).extracting(StoreEvent::sequence).doesNotHaveDuplicates();
+        boolean exclusive = contract().isExclusive();
+        events.stream()
+                .collect(Collectors.groupingBy(event -> exclusive ? "" : order(event.group())))
+                .values()
+                .forEach(inOrder ->
+                        assertThat(inOrder).extracting(StoreEvent::sequence).isSorted());
+    }
+
+    private static String order(String group) {
+        String namespace = Namespaces.of(group);
+        return namespace == null ? group : Namespaces.prefix(namespace);
     }
 
     final void advanceMillis(long millis) {

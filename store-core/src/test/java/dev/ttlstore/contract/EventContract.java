@@ -261,12 +261,6 @@ abstract class EventContract extends ContractArea {
         return event instanceof EntryPut put ? put.key() : ((EntryDeleted) event).key();
     }
 
-    private static void assertSequenceRises(List<StoreEvent> events) {
-        assertThat(events.stream().mapToLong(StoreEvent::sequence).toArray())
-                .isSorted()
-                .doesNotHaveDuplicates();
-    }
-
     private long version() {
         return group().entry("key").orElseThrow().version();
     }

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
-import dev.ttlstore.event.StoreEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -175,9 +174,7 @@ abstract class KeyspaceContract extends ContractArea {
         assertThat(recorder.events(GroupDeleted.class))
                 .extracting(GroupDeleted::entries)
                 .containsExactly(1L, 1L, 1L, 1L, 1L, 1L, 2L);
-        assertThat(recorder.events().stream().mapToLong(StoreEvent::sequence).toArray())
-                .isSorted()
-                .doesNotHaveDuplicates();
+        assertSequenceRises(recorder.events());
     }
 
     @Test

@@ -127,9 +127,7 @@ abstract class ListenerContract extends ContractArea {
             return thread;
         });
         assertThat(recorder.events()).hasSize(400);
-        assertThat(recorder.events().stream().mapToLong(StoreEvent::sequence).toArray())
-                .isSorted()
-                .doesNotHaveDuplicates();
+        assertSequenceRises(recorder.events());
     }
 
     @Test

@@ -42,6 +42,11 @@ abstract class ModelContract extends ContractArea {
         }
 
         @Override
+        public boolean isExclusive() {
+            return contract().isExclusive();
+        }
+
+        @Override
         public Instant clock() {
             return clock.instant();
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,19 +34,20 @@ abstract class OvertakenContract extends ContractArea {
     private static final Duration TTL = Duration.ofMillis(10);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Writes to a live entry that leave nothing where the entry has expired; each answers whether there was one. */
+    /** Writes to a live entry that leave nothing where the entry has expired; each answers whether there was one. They get its version. */
     private static List<Arguments> renewals() {
         return List.of(
-                renewal("expire", group -> group.expire("key", HOUR)),
-                renewal("persist", group -> group.persist("key")),
-                renewal("replace", group -> group.replace("key", "value", "new", HOUR)
+                renewal("expire", (group, version) -> group.expire("key", HOUR)),
+                renewal("persist", (group, version) -> group.persist("key")),
+                renewal("replace", (group, version) -> group.replace("key", "value", "new", HOUR)
                         .isPresent()),
-                renewal("replaceVersion", group -> group.replaceVersion("key", 1, "new", HOUR)
+                renewal("replaceVersion", (group, version) -> group.replaceVersion("key", version, "new", HOUR)
                         .isPresent()),
-                renewal("update", group -> group.update("key", value -> "new").isPresent()));
+                renewal("update", (group, version) -> group.update("key", value -> "new")
+                        .isPresent()));
     }
 
-    private static Arguments renewal(String name, Predicate<TextGroup> renewal) {
+    private static Arguments renewal(String name, BiPredicate<TextGroup, Long> renewal) {
         return arguments(named(name, renewal));
     }
 
@@ -56,12 +58,12 @@ abstract class OvertakenContract extends ContractArea {
 
     @ParameterizedTest
     @MethodSource("renewals")
-    void whatATransactionRenewsDoesNotComeBackWhenOthersHaveSeenItExpired(Predicate<TextGroup> renewal) {
-        group().put("key", "value", TTL);
+    void whatATransactionRenewsDoesNotComeBackWhenOthersHaveSeenItExpired(BiPredicate<TextGroup, Long> renewal) {
+        long version = group().put("key", "value", TTL);
         Recorder recorder = record();
         AtomicInteger runs = new AtomicInteger();
         boolean renewed = store().transact(tx -> {
-            boolean live = renewal.test(tx.group("group"));
+            boolean live = renewal.test(tx.group("group"), version);
             if (runs.incrementAndGet() == 1) {
                 assertThat(live).isTrue();
                 clock.advance(TTL);
@@ -131,7 +133,7 @@ abstract class OvertakenContract extends ContractArea {
 
     @ParameterizedTest
     @MethodSource("renewalsByClockRead")
-    void aWriteIsDecidedAgainWhenItsEntryExpiresBeforeTheCommit(Predicate<TextGroup> renewal, int read) {
+    void aWriteIsDecidedAgainWhenItsEntryExpiresBeforeTheCommit(BiPredicate<TextGroup, Long> renewal, int read) {
         AtomicLong reads = new AtomicLong(Long.MIN_VALUE);
         InstantSource hooked = () -> {
             if (reads.incrementAndGet() == read) {
@@ -140,10 +142,10 @@ abstract class OvertakenContract extends ContractArea {
             return clock.instant();
         };
         open(settings().clock(hooked));
-        group().put("key", "value", TTL);
+        long version = group().put("key", "value", TTL);
         Recorder recorder = record();
         reads.set(0);
-        assertThat(renewal.test(group())).isFalse();
+        assertThat(renewal.test(group(), version)).isFalse();
         assertThat(reads.get()).isGreaterThanOrEqualTo(read);
         assertThat(group().contains("key")).isFalse();
         store().purgeExpired();

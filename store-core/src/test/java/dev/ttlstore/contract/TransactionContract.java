@@ -195,9 +195,7 @@ abstract class TransactionContract extends ContractArea {
                         EntryPut.class,
                         GroupDeleted.class,
                         EntryPut.class);
-        assertThat(events.stream().mapToLong(StoreEvent::sequence).toArray())
-                .isSorted()
-                .doesNotHaveDuplicates();
+        assertSequenceRises(events);
     }
 
     @Test

@@ -127,11 +127,7 @@ abstract class WatchContract extends ContractArea {
             });
             assertThat(events(first)).hasSize(400).isEqualTo(recorder.events());
             assertThat(events(second)).isEqualTo(recorder.events());
-            assertThat(recorder.events().stream()
-                            .mapToLong(StoreEvent::sequence)
-                            .toArray())
-                    .isSorted()
-                    .doesNotHaveDuplicates();
+            assertSequenceRises(recorder.events());
         }
     }
 

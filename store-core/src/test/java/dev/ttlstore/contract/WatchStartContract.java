@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryDeleted;
@@ -272,6 +273,49 @@ abstract class WatchStartContract extends ContractArea {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DEFAULTS.withExisting().resumingAfter(seen));
+    }
+
+    @Test
+    void aWatchOfAScopeGoesOnWhereAnotherHasEnded() {
+        Scope acme = store().scope("acme");
+        Watch first = acme.watch();
+        acme.group("group").put("a", "value");
+        acme.group("other").put("b", "value");
+        long seen = last(read(first));
+        first.close();
+        group().put("not watched", "value");
+        acme.group("group").put("c", "value");
+        try (Watch second = acme.watch(DEFAULTS.resumingAfter(seen))) {
+            acme.group("third").put("d", "value");
+            assertThat(shown(read(second))).containsExactly("+ c", "+ d");
+        }
+    }
+
+    @Test
+    void aWatchOfTheStoreGoesOnOrSaysThatItCannot() {
+        Watch first = store().watch();
+        for (int i = 0; i < 8; i++) {
+            store().group("group" + i).put("a", "value");
+        }
+        long seen = last(read(first));
+        first.close();
+        for (int i = 0; i < 8; i++) {
+            store().group("group" + i).put("b" + i, "value");
+        }
+        try (Watch second = store().watch(DEFAULTS.resumingAfter(seen))) {
+            group().put("last", "value");
+            List<String> shown = shown(read(second));
+            // Several processes give numbers in several orders, so nobody knows which of them the reader has seen.
+            if (contract().isExclusive()) {
+                assertThat(shown)
+                        .hasSize(9)
+                        .startsWith("+ b0")
+                        .endsWith("+ last")
+                        .doesNotContain("gap");
+            } else {
+                assertThat(shown).containsExactly("gap", "+ last");
+            }
+        }
     }
 
     @Test

@@ -205,8 +205,7 @@ public interface RowAccess {
      * Opens a watch.
      *
      * @param request what to watch
-     * @param group the full name of the group that it watches, or of any group if it watches several
      * @return the watch
      */
-    Watch watch(WatchRequest request, String group);
+    Watch watch(WatchRequest request);
 }

@@ -284,21 +284,22 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public Watch watch(WatchRequest request, String group) {
+    public Watch watch(WatchRequest request) {
         WatchRequest held = request.with(new HoldingFilter(this, request.filter()));
-        return request.start().equals(WatchStart.NONE) ? dispatcher.watch(held) : watchFromNow(held, group);
+        return request.start().equals(WatchStart.NONE) ? dispatcher.watch(held) : watchFromNow(held);
     }
 
     /**
      * Opens a watch between two commits, so that each entry comes once: the earlier ones from the watch's start, the
-     * later ones as changes.
+     * later ones as changes. If another process commits to the group meanwhile, the number is too low, so the engine
+     * reports a conflict and this runs again.
      */
-    private Watch watchFromNow(WatchRequest request, String group) {
+    private Watch watchFromNow(WatchRequest request) {
         AtomicReference<@Nullable Watch> opened = new AtomicReference<>();
         try {
             return holding(() -> pipeline.transact(view -> {
                 closeIfOpen(opened.get()); // if this runs again
-                Watch watch = dispatcher.watch(request, view.nextSequence(group));
+                Watch watch = dispatcher.watch(request, view.nextSequence(request.watched()));
                 opened.set(watch);
                 return watch;
             }));

@@ -174,7 +174,7 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public Watch watch(WatchRequest request, String group) {
+    public Watch watch(WatchRequest request) {
         throw new IllegalStateException("A transaction cannot be watched; watch the store");
     }
 

@@ -39,6 +39,9 @@ public final class ExpiryTimer {
     /** The pause after a failure. The purge at its interval continues meanwhile. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** How far a shared engine's clock may be ahead of the database that decides what has expired. */
+    private static final long SKEW_MILLIS = 1_000;
+
     /** The name of the thread. */
     public static final String NAME = "ttl-store-expiry";
 
@@ -172,7 +175,7 @@ public final class ExpiryTimer {
         lower(engine.nextDue());
         awaitAlarm();
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
-        long begun = clock.now();
+        long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
         long removed = stopped ? 0 : purge.run(GroupRange.ALL);
         boolean unused = Thread.interrupted(); // set by a listener; the thread could not sleep with it
         // A purge removes or moves what is due, unless the data contradict themselves. An immediate retry would then

@@ -16,6 +16,7 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
@@ -39,6 +40,7 @@ import dev.ttlstore.internal.value.Codecs;
 import dev.ttlstore.internal.value.Encryption;
 import dev.ttlstore.internal.value.ValueSettings;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.EventOrders;
 import dev.ttlstore.internal.watch.EventValues;
 
 /** Opens an engine and assembles a store around it. */
@@ -83,7 +85,7 @@ public final class DefaultStoreFactory implements StoreFactory {
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
         StoreClock clock = engine.clock();
         StoreContext context = context(settings);
-        EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory());
+        EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
         QuotaGuards quotas = new QuotaGuards();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
@@ -132,6 +134,20 @@ public final class DefaultStoreFactory implements StoreFactory {
                         schedule,
                         context.bulk(),
                         settings.closeTimeout()));
+    }
+
+    /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */
+    private static EventOrders orders(Engine engine) {
+        if (engine.info().exclusive()) {
+            return EventOrders.ONE;
+        }
+        return watched -> {
+            String namespace = Namespaces.of(watched);
+            if (namespace != null) {
+                return Namespaces.prefix(namespace);
+            }
+            return watched.isEmpty() ? null : watched;
+        };
     }
 
     private static EventValues eventValues(StoreContext context) {

@@ -40,9 +40,12 @@ final class WatchOpening {
         }
         String group = options.group() == null ? null : Names.require(prefix + options.group(), "group");
         LocalEvents events = new LocalEvents(prefix);
-        return access.watch(
-                new WatchRequest(options, events.selected(options), events.localizer(), start(options, group)),
-                group == null ? prefix : group);
+        return access.watch(new WatchRequest(
+                group == null ? prefix : group,
+                options,
+                events.selected(options),
+                events.localizer(),
+                start(options, group)));
     }
 
     private WatchStart start(WatchOptions options, @Nullable String group) {

@@ -80,10 +80,11 @@ public final class EventDispatcher {
      *
      * @param values converts the values of events
      * @param history how many events are kept for watches that resume
+     * @param orders within which bounds the numbers of events rise
      */
-    public EventDispatcher(EventValues values, int history) {
+    public EventDispatcher(EventValues values, int history, EventOrders orders) {
         this.values = values;
-        this.history = new EventHistory(history);
+        this.history = EventHistory.of(history, orders);
         this.watches = new Watches(askedForValues, this.history);
     }
 

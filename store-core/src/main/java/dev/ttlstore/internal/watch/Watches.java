@@ -33,7 +33,7 @@ final class Watches {
     BufferedWatch open(WatchRequest request, long from) {
         BufferedWatch watch;
         synchronized (history) {
-            history.activate(from);
+            history.activate(from, request.watched());
             Long after = request.options().resumeAfter();
             watch = after == null ? create(request, from) : resume(request, after);
             open.add(watch);
@@ -57,11 +57,11 @@ final class Watches {
     private BufferedWatch resume(WatchRequest request, long after) {
         long next = Math.max(after, after + 1); // without an overflow
         // After a number of another store, no change may be passed over.
-        BufferedWatch watch = create(request, history.isReached(after) ? next : Long.MIN_VALUE);
-        if (!history.isCompleteAfter(after)) {
+        BufferedWatch watch = create(request, history.isReached(after, request.watched()) ? next : Long.MIN_VALUE);
+        if (!history.isCompleteAfter(after, request.watched())) {
             watch.lost(next);
         }
-        for (StoreEvent event : history.after(after)) {
+        for (StoreEvent event : history.after(after, request.watched())) {
             count(watch.offer(event));
         }
         return watch;

@@ -1,12 +1,15 @@
 package dev.ttlstore.contract.model;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -17,19 +20,22 @@ import dev.ttlstore.event.StoreEvent;
 final class EventCheck {
 
     private final Model model;
-    private long lastSequence = Long.MIN_VALUE;
-    private long lastVersion = Long.MIN_VALUE;
+    private final boolean exclusive;
 
-    EventCheck(Model model) {
+    /** The last numbers: one for the whole store if a process owns the data, otherwise one for each scope and group. */
+    private final Map<String, Long> lastSequences = new HashMap<>();
+
+    EventCheck(Model model, boolean exclusive) {
         this.model = model;
+        this.exclusive = exclusive;
     }
 
     /** Checks what was told during one step. */
     void check(List<StoreEvent> told) {
         Iterator<StoreEvent> expected = model.takeEvents().iterator();
         for (StoreEvent event : told) {
-            require(event.sequence() > lastSequence, "the sequence has not risen with", event);
-            lastSequence = event.sequence();
+            Long last = lastSequences.put(order(event.group()), event.sequence());
+            require(last == null || event.sequence() > last, "the sequence has not risen with", event);
             require(event.timestamp().equals(Instant.ofEpochMilli(model.now())), "another time is right for", event);
             if (event instanceof EntryExpired expiry) {
                 checkExpired(expiry);
@@ -45,6 +51,14 @@ final class EventCheck {
             throw new AssertionError("not told: the expiry of " + name);
         }
         model.reach(Instant.ofEpochMilli(model.now())); // what was put with a past expiry is gone at once
+    }
+
+    private String order(String group) {
+        if (exclusive) {
+            return "";
+        }
+        String namespace = Namespaces.of(group);
+        return namespace == null ? group : Namespaces.prefix(namespace);
     }
 
     private void checkExpired(EntryExpired event) {
@@ -65,8 +79,7 @@ final class EventCheck {
         if (event instanceof EntryPut put) {
             Name name = new Name(put.group(), put.key());
             require(!model.isUntold(name), "before it an expiry had to be told:", event);
-            require(put.version() > lastVersion, "the version is not a new one of", event);
-            lastVersion = put.version();
+            require(put.version() == put.sequence(), "the version is not the new number of", event);
             model.toldVersion(name, put.version());
         }
     }

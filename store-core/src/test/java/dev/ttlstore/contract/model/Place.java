@@ -22,6 +22,11 @@ public interface Place {
     /** Closes the store and opens it again, if its data last; does nothing otherwise. */
     void reopen();
 
+    /** Whether one process owns the data, so that numbers rise across the whole store. */
+    default boolean isExclusive() {
+        return true;
+    }
+
     /** A group at this place. */
     default TextGroup group(String name) {
         return store().group(name);

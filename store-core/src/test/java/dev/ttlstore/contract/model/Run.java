@@ -20,7 +20,7 @@ final class Run {
     private final Place place;
     private final int stepsPerStateCheck;
     private final Model model = new Model();
-    private final EventCheck eventCheck = new EventCheck(model);
+    private final EventCheck eventCheck;
     private final Queue<StoreEvent> told = new ConcurrentLinkedQueue<>();
     private final List<String> trace = new ArrayList<>();
 
@@ -28,6 +28,7 @@ final class Run {
 
     private Run(Place place, int stepsPerStateCheck) {
         this.place = place;
+        this.eventCheck = new EventCheck(model, place.isExclusive());
         this.stepsPerStateCheck = stepsPerStateCheck;
     }
 

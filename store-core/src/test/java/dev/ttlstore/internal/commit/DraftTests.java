@@ -252,7 +252,7 @@ class DraftTests {
     }
 
     private static FakeTransaction transaction(Row... rows) {
-        FakeDatabase database = new FakeDatabase(new MovableClock());
+        FakeDatabase database = new FakeDatabase(new MovableClock(), Integer.MAX_VALUE);
         database.skipTo(100);
         FakeTransaction transaction = new FakeTransaction(database);
         for (Row row : rows) {

@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,10 @@ public final class FakeDatabase {
 
     private final StoreClock clock;
     private final int pageRows;
-    private final AtomicLong sequence = new AtomicLong();
+
+    /** The counters of the orders: one, or several whose numbers interleave. Each order has its counter by its hash. */
+    private final AtomicLong[] counters;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<FakeEngine> nodes = new CopyOnWriteArrayList<>();
     private final Map<String, Long> lastNumber = new HashMap<>();
@@ -40,13 +44,22 @@ public final class FakeDatabase {
 
     private record Claim(FakeEngine node, String subscriber, long until) {}
 
-    /** Creates an empty database, whose time is that of a source. */
+    /** Creates an empty database, whose time is that of a source. Its numbers rise per group and namespace, with gaps. */
     public FakeDatabase(InstantSource source) {
-        this(source, Integer.MAX_VALUE);
+        this(source, Integer.MAX_VALUE, 4);
+        for (int i = 0; i < counters.length; i++) {
+            counters[i].set((i * 3 + 2) % 4 * 1_000_000_000L + 17); // in no order, and far from each other
+        }
     }
 
-    /** Creates an empty database; no page of a scan has more than some rows. */
+    /** Creates an empty database whose numbers rise by one; no page of a scan has more than some rows. */
     FakeDatabase(InstantSource source, int pageRows) {
+        this(source, pageRows, 1);
+    }
+
+    private FakeDatabase(InstantSource source, int pageRows, int counters) {
+        this.counters = new AtomicLong[counters];
+        Arrays.setAll(this.counters, i -> new AtomicLong());
         this.clock = new SteadyClock(source, 0);
         this.pageRows = pageRows;
     }
@@ -63,13 +76,19 @@ public final class FakeDatabase {
         return state;
     }
 
-    long nextSequence() {
-        return sequence.incrementAndGet();
+    /** Hands out a number that no other call gets, higher than all earlier ones of the group and of its namespace. */
+    long nextSequence(String group) {
+        String namespace = Namespaces.of(group);
+        int slot = Math.floorMod((namespace == null ? group : namespace).hashCode(), counters.length);
+        long next = counters[slot].addAndGet(counters.length == 1 ? 1 : 3);
+        return next * counters.length + slot;
     }
 
     /** Has all later numbers come after one. */
     void skipTo(long number) {
-        sequence.accumulateAndGet(number, Math::max);
+        for (AtomicLong counter : counters) {
+            counter.accumulateAndGet(number / counters.length, Math::max);
+        }
     }
 
     /** Adds a node, which hears of the commits of all others. */
@@ -171,15 +190,15 @@ public final class FakeDatabase {
         }
     }
 
-    /** Refuses events whose numbers come after those of a later commit to the same group or namespace. */
+    /** Refuses numbers that were handed out before a later commit to the same group or namespace took higher ones. */
     private void requireInOrder(FakeTransaction transaction) {
-        for (LoggedChange change : transaction.logged()) {
-            for (String order : orders(change.group())) {
-                if (change.sequence() <= lastNumber.getOrDefault(order, 0L)) {
+        transaction.numbers().forEach((group, number) -> {
+            for (String order : orders(group)) {
+                if (number <= lastNumber.getOrDefault(order, 0L)) {
                     throw new ConflictException("Another commit has taken a later number");
                 }
             }
-        }
+        });
         for (LoggedChange change : transaction.logged()) {
             orders(change.group()).forEach(order -> lastNumber.put(order, change.sequence()));
         }

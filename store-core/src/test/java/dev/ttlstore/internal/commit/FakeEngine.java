@@ -80,7 +80,7 @@ public final class FakeEngine implements Engine {
 
     /** Creates an engine with a database of its own, whose time is that of a source. */
     public FakeEngine(InstantSource clock) {
-        this(new FakeDatabase(clock), true);
+        this(new FakeDatabase(clock, Integer.MAX_VALUE), true);
     }
 
     /** Creates a node of a database that others use as well. */

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.commit;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -64,6 +65,15 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     @Override
     long decidedAt() {
         return validated == null ? super.decidedAt() : validated.decidedAt();
+    }
+
+    @Override
+    Map<String, Long> numbers() {
+        Map<String, Long> all = new HashMap<>(super.numbers());
+        if (validated != null) {
+            validated.numbers().forEach((group, number) -> all.merge(group, number, Math::min));
+        }
+        return all;
     }
 
     /** Throws if something that the decision depends on has changed. */

@@ -21,6 +21,7 @@ class FakeView implements EngineSnapshot {
     final FakeState base;
     final FakeState state;
     final FakeGuard guard;
+    private final Map<String, Long> numbers = new HashMap<>();
     private final EngineReads reads;
     private long decidedAt = Long.MIN_VALUE;
 
@@ -91,9 +92,16 @@ class FakeView implements EngineSnapshot {
         return now;
     }
 
+    /** The lowest number that was handed out for each group. */
+    Map<String, Long> numbers() {
+        return numbers;
+    }
+
     @Override
     public long nextSequence(String group) {
-        return database.nextSequence();
+        long number = database.nextSequence(group);
+        numbers.merge(group, number, Math::min);
+        return number;
     }
 
     @Override

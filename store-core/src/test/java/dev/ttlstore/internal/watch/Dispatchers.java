@@ -25,10 +25,10 @@ public final class Dispatchers {
 
     /** A dispatcher of events without values, and without a history. */
     public static EventDispatcher plain() {
-        return new EventDispatcher(NO_VALUES, 0);
+        return new EventDispatcher(NO_VALUES, 0, EventOrders.ONE);
     }
 
     static WatchRequest request(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        return new WatchRequest(options, filter, mapping, WatchStart.NONE);
+        return new WatchRequest("", options, filter, mapping, WatchStart.NONE);
     }
 }

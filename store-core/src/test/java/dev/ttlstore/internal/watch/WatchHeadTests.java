@@ -34,7 +34,9 @@ class WatchHeadTests {
 
     private BufferedWatch watch(WatchStart start) {
         BufferedWatch watch = new BufferedWatch(
-                new WatchRequest(WatchOptions.defaults(), event -> true, event -> event, start), 3, closed -> {});
+                new WatchRequest("group", WatchOptions.defaults(), event -> true, event -> event, start),
+                3,
+                closed -> {});
         opened.set(watch);
         return watch;
     }

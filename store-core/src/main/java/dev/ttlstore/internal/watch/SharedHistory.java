@@ -1,0 +1,133 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+
+/**
+ * The last events of data that several processes write. Numbers rise within an order: a namespace, or a group outside
+ * namespaces. Numbers of different orders say nothing about each other. So a watch of one order resumes only after a
+ * number that is still known here, because only the events after that are surely here. A watch over several orders cannot
+ * resume: its reader may have seen a number elsewhere, before events that came earlier here.
+ */
+final class SharedHistory implements EventHistory {
+
+    private final int capacity;
+    private final EventOrders orders;
+    private final Deque<Kept> kept = new ArrayDeque<>();
+
+    /**
+     * The orders of known numbers. All events that follow a known number in its order are kept, or on their way. No number
+     * is used twice, whatever its order.
+     */
+    private final Map<Long, String> known = new ConcurrentHashMap<>();
+
+    /** The last number before the history began, which a reader may have from its own write. */
+    private volatile @Nullable Kept newest;
+
+    private volatile boolean active;
+
+    /** A number, with its event if it has one that was fed. */
+    private record Kept(
+            long sequence, String order, @Nullable StoreEvent event) {}
+
+    SharedHistory(int capacity, EventOrders orders) {
+        this.capacity = capacity;
+        this.orders = orders;
+    }
+
+    private String order(StoreEvent event) {
+        return Objects.requireNonNull(orders.of(event.group()));
+    }
+
+    @Override
+    public void activate(long from, String watched) {
+        if (capacity == 0) {
+            return;
+        }
+        boolean first = !active;
+        active = true; // before the newest number is read: the events of a later commit will be kept
+        Kept before = newest;
+        if (first && before != null) {
+            keep(before);
+        }
+        String order = orders.of(watched);
+        if (from != Long.MIN_VALUE && order != null) {
+            keep(new Kept(from, order, null));
+        }
+    }
+
+    @Override
+    public void committed(List<StoreEvent> commit) {
+        if (capacity == 0 || commit.isEmpty()) {
+            return;
+        }
+        StoreEvent last = commit.get(commit.size() - 1);
+        newest = new Kept(last.sequence(), order(last), null);
+        if (active) {
+            commit.forEach(event -> known.put(event.sequence(), order(event)));
+        }
+    }
+
+    /** Numbers that follow become known again, but not those of events that are still to be fed: {@link #lost} sees to that. */
+    @Override
+    public void missed() {
+        newest = null;
+        known.clear();
+    }
+
+    @Override
+    public boolean isActive() {
+        return active;
+    }
+
+    @Override
+    public void add(StoreEvent event) {
+        if (active) {
+            keep(new Kept(event.sequence(), order(event), event instanceof EntryPut put ? put.withValue(null) : event));
+        }
+    }
+
+    private void keep(Kept next) {
+        kept.add(next);
+        known.put(next.sequence(), next.order());
+        if (kept.size() > capacity) {
+            known.remove(kept.remove().sequence());
+        }
+    }
+
+    @Override
+    public void lost() {
+        kept.forEach(before -> known.remove(before.sequence()));
+        kept.clear();
+    }
+
+    @Override
+    public boolean isReached(long sequence, String watched) {
+        String order = orders.of(watched);
+        return order != null && order.equals(known.get(sequence));
+    }
+
+    @Override
+    public boolean isCompleteAfter(long sequence, String watched) {
+        return isReached(sequence, watched);
+    }
+
+    @Override
+    public List<StoreEvent> after(long sequence, String watched) {
+        String order = orders.of(watched);
+        return kept.stream()
+                .filter(number -> number.order().equals(order) && number.sequence() > sequence)
+                .flatMap(number -> Stream.ofNullable(number.event()))
+                .toList();
+    }
+}
