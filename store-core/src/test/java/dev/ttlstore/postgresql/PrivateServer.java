@@ -234,7 +234,8 @@ final class PrivateServer implements AutoCloseable {
             return;
         }
         Binaries.run(
-                "pg_ctl", List.of("stop", "-D", folder.toString(), "-m", how == Stop.FAST ? "fast" : "immediate", "-w"));
+                "pg_ctl",
+                List.of("stop", "-D", folder.toString(), "-m", how == Stop.FAST ? "fast" : "immediate", "-w"));
         process.onExit().join();
         postmaster = null;
         STARTED.remove(this);

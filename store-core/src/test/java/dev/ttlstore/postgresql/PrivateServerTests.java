@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Tag("postgresql")
 class PrivateServerTests {
 
-    private static PrivateServer server = start();
+    private static final PrivateServer SERVER = start();
 
     private static PrivateServer start() {
         try {
@@ -32,13 +32,13 @@ class PrivateServerTests {
 
     @BeforeAll
     static void createTable() {
-        server.execute("CREATE TABLE kept (value int)", "GRANT ALL ON kept TO " + PrivateServer.APPLICATION);
+        SERVER.execute("CREATE TABLE kept (value int)", "GRANT ALL ON kept TO " + PrivateServer.APPLICATION);
     }
 
     @AfterAll
     static void stop() throws IOException {
-        server.close();
-        assertThat(server.folder()).doesNotExist();
+        SERVER.close();
+        assertThat(SERVER.folder()).doesNotExist();
     }
 
     private static int count(PGSimpleDataSource source) throws SQLException {
@@ -59,46 +59,47 @@ class PrivateServerTests {
 
     @Test
     void whatWasCommittedSurvivesAKillAndRestarts() throws Exception {
-        int before = count(server.dataSource());
-        add(server.dataSource());
-        server.kill();
-        assertThat(server.running()).isFalse();
-        assertThatThrownBy(() -> server.dataSource().getConnection()).isInstanceOf(SQLException.class);
-        server.start();
-        assertThat(count(server.dataSource())).isEqualTo(before + 1);
-        server.restart();
-        server.stop(PrivateServer.Stop.IMMEDIATE);
-        server.start();
-        assertThat(count(server.dataSource())).isEqualTo(before + 1);
+        int before = count(SERVER.dataSource());
+        add(SERVER.dataSource());
+        SERVER.kill();
+        assertThat(SERVER.running()).isFalse();
+        assertThatThrownBy(() -> SERVER.dataSource().getConnection()).isInstanceOf(SQLException.class);
+        SERVER.start();
+        assertThat(count(SERVER.dataSource())).isEqualTo(before + 1);
+        SERVER.restart();
+        SERVER.stop(PrivateServer.Stop.IMMEDIATE);
+        SERVER.start();
+        assertThat(count(SERVER.dataSource())).isEqualTo(before + 1);
     }
 
     @Test
     void aStandbyFollowsAndTakesOver() throws Exception {
         Path folder = ServerFolders.fresh();
-        try (PrivateServer standby = server.copyTo(folder)) {
+        try (PrivateServer standby = SERVER.copyTo(folder)) {
             standby.start();
-            add(server.dataSource());
-            server.awaitReplayBy(standby);
-            int before = count(server.dataSource());
+            add(SERVER.dataSource());
+            SERVER.awaitReplayBy(standby);
+            int before = count(SERVER.dataSource());
             assertThat(count(standby.dataSource())).isEqualTo(before);
             assertThatThrownBy(() -> add(standby.dataSource())).isInstanceOf(SQLException.class);
-            server.kill();
+            SERVER.kill();
             standby.promote();
             add(standby.dataSource());
             assertThat(count(standby.dataSource())).isEqualTo(before + 1);
-            server.start();
+            SERVER.start();
         }
     }
 
     @Test
     void theApplicationIsNoSuperuser() throws Exception {
-        try (Connection connection = server.dataSource().getConnection();
+        try (Connection connection = SERVER.dataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")) {
+                ResultSet result =
+                        statement.executeQuery("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")) {
             assertThat(result.next()).isTrue();
             assertThat(result.getBoolean(1)).isFalse();
             statement.execute("CREATE SCHEMA of_its_own");
         }
-        assertThat(requireNonNull(server.dataSource().getUser())).isEqualTo(PrivateServer.APPLICATION);
+        assertThat(requireNonNull(SERVER.dataSource().getUser())).isEqualTo(PrivateServer.APPLICATION);
     }
 }

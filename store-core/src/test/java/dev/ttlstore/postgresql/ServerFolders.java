@@ -28,8 +28,8 @@ final class ServerFolders {
         if (COUNT.get() == 0) {
             clearOrphans(parent);
         }
-        return Files.createDirectory(
-                parent.resolve(ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet() + "-" + System.nanoTime()));
+        return Files.createDirectory(parent.resolve(
+                ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet() + "-" + System.nanoTime()));
     }
 
     private static Path fastest() throws IOException {

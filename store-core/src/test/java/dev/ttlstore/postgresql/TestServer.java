@@ -1,0 +1,175 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+/**
+ * The one PostgreSQL server that the tests of a JVM share. It is started when it is first needed and stopped with the JVM. With
+ * the system property {@code ttl-store.test.postgresql.url}, and {@code ….user} and {@code ….password}, the tests use another
+ * server instead, which is neither started nor stopped. Each test works in a schema of its own. Thread-safe.
+ */
+final class TestServer {
+
+    private static final String PROPERTY = "ttl-store.test.postgresql.";
+
+    /** As few as an application would have, so that a store which hogs or leaks connections shows. */
+    private static final int SHARED_CONNECTIONS = 10;
+
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    /** The schemas that are not dropped yet. */
+    private static final Set<String> STANDING = ConcurrentHashMap.newKeySet();
+
+    private static final ExecutorService SWEEPER = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "drop schemas");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private TestServer() {}
+
+    private static final class Started {
+        static final @Nullable PrivateServer SERVER = startUnlessGiven();
+
+        private static @Nullable PrivateServer startUnlessGiven() {
+            if (isGiven()) {
+                Runtime.getRuntime().addShutdownHook(new Thread(TestServer::dropAll, "drop schemas at exit"));
+                return null;
+            }
+            try {
+                return PrivateServer.create();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static final class Shared {
+        static final HikariDataSource POOL = TestServer.pool("shared", SHARED_CONNECTIONS);
+    }
+
+    /** Returns whether the tests run against a server that somebody else started. */
+    static boolean isGiven() {
+        return System.getProperty(PROPERTY + "url") != null;
+    }
+
+    /**
+     * Creates a data source that opens a connection whenever it is asked for one. Its role has no special rights, except on a
+     * server that was given.
+     */
+    static PGSimpleDataSource dataSource() {
+        PrivateServer server = Started.SERVER;
+        return server == null ? given() : server.dataSource();
+    }
+
+    /** Creates a data source for a role that may alter roles and end connections of others. */
+    static PGSimpleDataSource admin() {
+        PrivateServer server = Started.SERVER;
+        return server == null ? given() : server.admin();
+    }
+
+    private static PGSimpleDataSource given() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(System.getProperty(PROPERTY + "url", ""));
+        String user = System.getProperty(PROPERTY + "user");
+        if (user != null) {
+            source.setUser(user);
+            source.setPassword(System.getProperty(PROPERTY + "password"));
+        }
+        return source;
+    }
+
+    /** Returns the pool that all tests share which do not say otherwise; it stays open. */
+    static DataSource pool() {
+        return Shared.POOL;
+    }
+
+    /** Creates a pool, which the caller closes. */
+    static HikariDataSource pool(String name, int size) {
+        return pool(name, size, dataSource());
+    }
+
+    /** Creates a pool over a data source, such as one {@linkplain #through(Proxy) through a proxy}; the caller closes it. */
+    static HikariDataSource pool(String name, int size, DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setDataSource(source);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(TimeUnit.SECONDS.toMillis(10));
+        // No connection when it is created: the server may be down by the test's will.
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    /** Creates a proxy in front of the server, which the caller closes. */
+    static Proxy proxy() throws IOException {
+        PGSimpleDataSource source = dataSource();
+        String[] hosts = source.getServerNames();
+        int[] ports = source.getPortNumbers();
+        return new Proxy(hosts[0], ports == null || ports[0] == 0 ? 5432 : ports[0]);
+    }
+
+    /** Creates a data source that reaches the server through a proxy. */
+    static PGSimpleDataSource through(Proxy proxy) {
+        PGSimpleDataSource source = dataSource();
+        source.setServerNames(new String[] {"127.0.0.1"});
+        source.setPortNumbers(new int[] {proxy.port()});
+        source.setSslmode("disable");
+        source.setGssEncMode("disable");
+        return source;
+    }
+
+    /** Returns a name for a schema that does not exist, also not on a server that others use too. */
+    static String freshSchema() {
+        String process = Long.toString(ProcessHandle.current().pid() * 1_000_003L + startMillis(), Character.MAX_RADIX);
+        String schema = "t" + process + "_" + SCHEMAS.incrementAndGet();
+        STANDING.add(schema);
+        return schema;
+    }
+
+    private static long startMillis() {
+        return java.lang.management.ManagementFactory.getRuntimeMXBean().getStartTime();
+    }
+
+    /** Drops a schema soon, in the background: dropping some twenty tables takes as long as many a test. */
+    static void drop(String schema) {
+        SWEEPER.execute(() -> dropNow(schema));
+    }
+
+    private static void dropNow(String schema) {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            // A store that a test left open must not stop the others from being dropped.
+            statement.execute("SET lock_timeout = '2s'");
+            statement.execute("SET client_min_messages = warning");
+            statement.execute("DROP SCHEMA IF EXISTS \"" + schema + "\" CASCADE");
+            STANDING.remove(schema);
+        } catch (SQLException e) {
+            // It goes with the server, or is tried again at the end.
+            return;
+        }
+    }
+
+    private static void dropAll() {
+        SWEEPER.shutdownNow();
+        Set.copyOf(STANDING).forEach(TestServer::dropNow);
+    }
+}
