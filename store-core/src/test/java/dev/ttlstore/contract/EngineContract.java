@@ -27,6 +27,16 @@ public abstract class EngineContract {
     }
 
     /**
+     * Whether a commit locks what it changes before it takes the time, so that no reader can see an entry expire which the
+     * commit renews.
+     *
+     * @return false, unless a subclass says otherwise
+     */
+    protected boolean decidesUnderLock() {
+        return false;
+    }
+
+    /**
      * How many entries a test has that needs very many of them. An engine that looks at all rows for each call says fewer.
      *
      * @return 100,000, unless a subclass says otherwise

@@ -363,7 +363,9 @@ abstract class WatchStartContract extends ContractArea {
         try (Watch later = group().watch(DEFAULTS.resumingAfter(seen))) {
             group().put("b", "value");
             // A store in memory begins its numbers again, and a file goes on with the next number.
-            assertThat(shown(read(later))).isIn(List.of("gap", "+ b"), List.of("+ a", "+ b"));
+            // After a gap, a shared engine may repeat what is known to have come after the number.
+            assertThat(shown(read(later)))
+                    .isIn(List.of("gap", "+ b"), List.of("gap", "+ a", "+ b"), List.of("+ a", "+ b"));
         }
     }
 

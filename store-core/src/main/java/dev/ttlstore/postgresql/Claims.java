@@ -1,0 +1,132 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryClaims;
+
+/**
+ * Shares the deliveries of a subscriber by slots: a node that takes deliveries of a slot has the lease of the slot until it ends,
+ * and meanwhile gets all deliveries there. A lease is one row for many deliveries. Thread-safe.
+ */
+final class Claims implements DeliveryClaims {
+
+    /** How often a node notes that it is at work for a subscriber, when it has nothing to do. */
+    private static final long SEEN_EVERY_MILLIS = 10_000;
+
+    /** Takes the leases of slots with a delivery that is due, unless another node has them. Extends this node's in time. */
+    private static final String CLAIM = """
+            INSERT INTO @lease (slot, role, node, until)
+            SELECT s.slot, ?, ?, ?
+              FROM unnest(?::int[]) s (slot)
+             WHERE EXISTS (SELECT 1 FROM @delivery d
+                            WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
+               AND NOT EXISTS (SELECT 1 FROM @lease p
+                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND (p.node <> ? OR p.until > ?))
+             ORDER BY s.slot
+                ON CONFLICT (slot, role) DO UPDATE
+               SET node = excluded.node, until = excluded.until
+             WHERE lease.node = excluded.node OR lease.until <= ?
+            """;
+
+    private static final String OWN =
+            "SELECT p.slot FROM @lease p WHERE p.slot = ANY (?) AND p.role = ? AND p.node = ? AND p.until > ?";
+
+    private static final String EXTEND =
+            "UPDATE @lease p SET until = ? WHERE p.role = ? AND p.node = ? AND p.slot = ANY (?)";
+
+    private static final String SEE = """
+            INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, ?)
+                ON CONFLICT (slot, role) DO UPDATE SET node = excluded.node, until = greatest(lease.until, excluded.until)
+            """;
+
+    private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?";
+
+    private final Parts parts;
+    private final Runner runner;
+    private final DeliveryQueries queries;
+    private final Map<String, Long> seen = new ConcurrentHashMap<>();
+
+    Claims(Parts parts) {
+        this.parts = parts;
+        this.runner = Runner.of(parts.connections());
+        this.queries = new DeliveryQueries(runner, parts.slots());
+    }
+
+    /** The role of the leases of a subscriber. */
+    static String role(String subscriber) {
+        return "deliver " + subscriber;
+    }
+
+    /** The role of the row that says when a node was last at work for a subscriber. */
+    static String seenRole(String subscriber) {
+        return "seen " + subscriber;
+    }
+
+    @Override
+    public List<Delivery> claim(String subscriber, long now, long until, int limit) {
+        long present = parts.times().now();
+        see(subscriber, present, false);
+        long lease = until - now;
+        List<Integer> own = new ArrayList<>();
+        String role = role(subscriber);
+        Script.Column all = Columns.integers(parts.slots().all());
+        Script script = runner.script()
+                .add(
+                        CLAIM,
+                        role,
+                        parts.node(),
+                        present + lease,
+                        all,
+                        subscriber,
+                        present,
+                        role,
+                        present,
+                        parts.node(),
+                        present + lease / 2,
+                        present)
+                .query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present);
+        runner.run(script);
+        return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
+    }
+
+    @Override
+    public void renew(String subscriber, long now, long until) {
+        extend(subscriber, until - now);
+    }
+
+    @Override
+    public void release(String subscriber, long now) {
+        extend(subscriber, 0);
+    }
+
+    private void extend(String subscriber, long millis) {
+        long present = parts.times().now();
+        runner.run(runner.script()
+                .add(
+                        EXTEND,
+                        present + millis,
+                        role(subscriber),
+                        parts.node(),
+                        Columns.integers(parts.slots().all())));
+        see(subscriber, present, millis == 0);
+    }
+
+    private void see(String subscriber, long present, boolean always) {
+        Long before = seen.get(subscriber);
+        if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
+            runner.run(runner.script().add(SEE, seenRole(subscriber), parts.node(), present));
+            seen.put(subscriber, present);
+        }
+    }
+
+    @Override
+    public long lastSeen(String subscriber) {
+        List<Long> found = new ArrayList<>();
+        runner.run(runner.script().query(LAST_SEEN, row -> found.add(row.getLong(1)), seenRole(subscriber)));
+        return found.isEmpty() ? UNSEEN : found.get(0);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Executor;
+
+import javax.sql.DataSource;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreClosedException;
+
+/** Borrows connections of the application's data source, and gives them back as they were. Thread-safe. */
+final class Connections {
+
+    private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
+    private final DataSource source;
+    private final Sql sql;
+    private volatile boolean closed;
+
+    Connections(DataSource source, Sql sql) {
+        this.source = source;
+        this.sql = sql;
+    }
+
+    /** A borrowed connection. Closing it gives it back, or throws it away if it is broken. Used by one thread. */
+    final class Borrowed implements AutoCloseable {
+        private final Connection connection;
+        private final boolean autoCommit;
+        private boolean open;
+        private boolean broken;
+
+        private Borrowed(Connection connection) throws SQLException {
+            this.connection = connection;
+            this.autoCommit = connection.getAutoCommit();
+            if (!autoCommit) {
+                connection.setAutoCommit(
+                        true); // transactions begin and end in the texts, without round trips of their own
+            }
+        }
+
+        Connection connection() {
+            return connection;
+        }
+
+        /** Notes that a text has begun a transaction, or ended it. */
+        void inTransaction(boolean nowOpen) {
+            open = nowOpen;
+        }
+
+        /** Runs a script. */
+        void run(Script script) throws SQLException {
+            try {
+                script.run(connection);
+            } catch (SQLException e) {
+                broken |= Errors.isConnectionLost(e);
+                throw e;
+            } catch (RuntimeException | Error e) {
+                broken = true; // half-way through an answer
+                throw e;
+            }
+        }
+
+        /** Never to be used again: nobody knows what is under way on it. */
+        void breakOff() {
+            broken = true;
+        }
+
+        /** Gives the connection back. Rolls back what is open. */
+        @Override
+        public void close() {
+            try {
+                if (!broken && open) {
+                    run(new Script(sql).add("ROLLBACK"));
+                }
+                if (!broken && !autoCommit) {
+                    connection.setAutoCommit(false);
+                }
+            } catch (SQLException e) {
+                broken = true;
+                log.debug("A connection could not be given back as it was", e);
+            }
+            try {
+                if (broken) {
+                    Executor here = Runnable::run;
+                    connection.abort(here);
+                }
+                connection.close();
+            } catch (SQLException e) {
+                log.debug("A broken connection could not be closed", e);
+            }
+        }
+    }
+
+    /** Borrows a connection. */
+    Borrowed borrow() {
+        requireOpen();
+        try {
+            return borrowNow();
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    @SuppressWarnings("MustBeClosedChecker")
+    private Borrowed borrowNow() throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            return new Borrowed(connection);
+        } catch (SQLException | RuntimeException | Error e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    Script script() {
+        return new Script(sql);
+    }
+
+    Sql sql() {
+        return sql;
+    }
+
+    /** Runs a script on a connection of its own. It must leave no transaction open. */
+    void run(Script script) {
+        try (Borrowed borrowed = borrow()) {
+            borrowed.inTransaction(true); // if it fails half-way
+            borrowed.run(script);
+            borrowed.inTransaction(false);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    /** Runs a query on a connection of its own, once more if it only came too early or on a connection that was dead. */
+    void read(Script script) {
+        try (Borrowed borrowed = borrow()) {
+            borrowed.run(script);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+}

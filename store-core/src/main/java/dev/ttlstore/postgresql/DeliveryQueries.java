@@ -1,0 +1,167 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
+
+/**
+ * The queries for subscribers and their deliveries. Among the waiting deliveries of a key, one has the time of its next attempt,
+ * and all others have {@link #PARKED}. A dead letter has null.
+ */
+final class DeliveryQueries implements DeliveryReads {
+
+    /** The time of a delivery that waits for an earlier one of its key: at the end of the index, where no query looks. */
+    static final long PARKED = Long.MAX_VALUE;
+
+    private static final String SUBSCRIBERS = """
+            SELECT s.name, s.groups_from, s.groups_to, s.name_in_scopes FROM @subscriber s WHERE s.slot = 0 ORDER BY s.name
+            """;
+
+    private static final String COLUMNS =
+            "d.id, d.grp, d.key, d.version, d.expires_at, d.attempts, coalesce(d.next_at, " + Row.NEVER + "), d.error";
+
+    private static final String EACH_SLOT = """
+            SELECT f.*
+              FROM unnest(?::int[]) s (slot)
+             CROSS JOIN LATERAL (
+                   SELECT %s
+                     FROM @delivery d
+                    WHERE d.slot = s.slot AND d.subscriber = ? AND %s
+                    ORDER BY %s
+                    LIMIT ?) f
+             ORDER BY %s
+             LIMIT ?
+            """;
+
+    private static final String DUE = EACH_SLOT.formatted(COLUMNS, "d.next_at <= ?", "d.next_at, d.id", "7, 1");
+
+    private static final String DEAD = EACH_SLOT.formatted(COLUMNS, "d.id > ? AND d.next_at IS NULL", "d.id", "1");
+
+    /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
+    private static final String NEXT_AFTER = EACH_SLOT.formatted("d.next_at", "d.next_at > ?", "d.next_at", "1");
+
+    private static final String VALUE = "SELECT d.value FROM @delivery d WHERE d.slot = ? AND d.id = ?";
+
+    private static final String COUNTS = """
+            SELECT count(d.next_at), min(CASE WHEN d.next_at IS NULL THEN NULL ELSE d.expires_at END),
+                   count(*) - count(d.next_at)
+              FROM @delivery d
+             WHERE d.slot = ANY (?) AND d.subscriber = ?
+            """;
+
+    private final Runner runner;
+    private final Slots slots;
+
+    DeliveryQueries(Runner runner, Slots slots) {
+        this.runner = runner;
+        this.slots = slots;
+    }
+
+    @Override
+    public List<Subscriber> subscribers() {
+        List<Subscriber> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        SUBSCRIBERS,
+                        row -> found.add(new Subscriber(
+                                row.getString(1),
+                                new GroupRange(row.getString(2), row.getString(3)),
+                                row.getString(4)))));
+        return found;
+    }
+
+    @Override
+    public List<Delivery> due(String subscriber, long now, int limit) {
+        return list(DUE, slots.all(), subscriber, now, limit);
+    }
+
+    /** Reads deliveries that are due in some slots. */
+    List<Delivery> due(List<Integer> some, String subscriber, long now, int limit) {
+        return list(DUE, some, subscriber, now, limit);
+    }
+
+    @Override
+    public List<Delivery> dead(String subscriber, long after, int limit) {
+        return list(DEAD, slots.all(), subscriber, after, limit);
+    }
+
+    private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
+        List<Delivery> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        template,
+                        row -> found.add(delivery(subscriber, row)),
+                        Columns.integers(some),
+                        subscriber,
+                        bound,
+                        limit,
+                        limit));
+        return found;
+    }
+
+    @Override
+    public byte @Nullable [] value(long id) {
+        List<byte[]> found = new ArrayList<>(1);
+        runner.run(runner.script().query(VALUE, row -> found.add(row.getBytes(1)), slots.slot(id), id));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    @Override
+    public long nextAfter(String subscriber, long now) {
+        List<Long> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        NEXT_AFTER,
+                        row -> found.add(row.getLong(1)),
+                        Columns.integers(slots.all()),
+                        subscriber,
+                        now,
+                        1,
+                        1));
+        return found.isEmpty() ? Row.NEVER : found.get(0);
+    }
+
+    @Override
+    public long countDead(String subscriber) {
+        return backlog(subscriber).dead();
+    }
+
+    @Override
+    public long countPending(String subscriber) {
+        return backlog(subscriber).pending();
+    }
+
+    @Override
+    public Backlog backlog(String subscriber) {
+        List<Backlog> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        COUNTS,
+                        row -> found.add(new Backlog(row.getLong(1), Columns.time(row, 2), row.getLong(3))),
+                        Columns.integers(slots.all()),
+                        subscriber));
+        return found.get(0);
+    }
+
+    private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
+        return new Delivery(
+                row.getLong(1),
+                subscriber,
+                Columns.key(row, 2),
+                row.getLong(4),
+                row.getLong(5),
+                row.getInt(6),
+                row.getLong(7),
+                row.getString(8));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Row;
+
+/**
+ * How far this node has come in the log of each slot. Commits of other nodes are reported in the order of the log, and this
+ * node's own commits take their place in it. Thread-safe.
+ */
+final class Following {
+
+    private static final Logger log = LoggerFactory.getLogger(Following.class);
+
+    private final Slots slots;
+    private final Map<Integer, Place> places = new HashMap<>();
+    private @Nullable RemoteChanges remote;
+
+    /** The commit of this node that is under way: nothing after it is reported before it. */
+    private @Nullable UUID underWay;
+
+    /** A commit in the log of a slot. */
+    record Place(long seq, UUID batch) {}
+
+    Following(Slots slots) {
+        this.slots = slots;
+    }
+
+    /** Starts with the present heads. */
+    synchronized void start(Collection<Head> heads, RemoteChanges changes) {
+        heads.forEach(head -> places.put(head.slot(), new Place(head.seq(), head.batch())));
+        remote = changes;
+    }
+
+    synchronized boolean isStarted() {
+        return remote != null;
+    }
+
+    /** Adds the query for the commits since the present places of some slots, if this node follows. */
+    List<LogRow> news(Script script, Collection<Integer> some) {
+        List<LogRow> rows = new ArrayList<>();
+        Script.Column slotColumn = Script.Column.integers();
+        Script.Column seqColumn = Script.Column.numbers();
+        synchronized (this) {
+            for (int slot : some) {
+                Place place = places.get(slot);
+                if (place != null) {
+                    slotColumn.add(slot);
+                    seqColumn.add(place.seq());
+                }
+            }
+        }
+        if (slotColumn.size() > 0) {
+            script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), slotColumn, seqColumn);
+        }
+        return rows;
+    }
+
+    /** Notes the commit that this node is about to make. */
+    synchronized void begin(UUID batch) {
+        underWay = batch;
+    }
+
+    /** Notes that the commit was not made, or that nobody knows. If it appears in the log, it is reported like others. */
+    synchronized void failed() {
+        underWay = null;
+    }
+
+    /**
+     * Reports the commits of others that came before one of this node, and then runs the end of this one.
+     *
+     * @param before the commits since the places at which the slots were locked
+     * @param own the rows that this commit has added to the log
+     * @param committed the end of the commit
+     */
+    synchronized void committed(List<LogRow> before, List<LogRow> own, Runnable committed) {
+        underWay = null;
+        if (remote != null) {
+            report(before);
+            own.forEach(row -> places.put(row.slot(), new Place(row.seq(), row.batch())));
+        }
+        committed.run();
+    }
+
+    /**
+     * Reports what others have committed.
+     *
+     * @param rows commits of some slots, as {@link LogRow#SINCE} reads them
+     * @return whether there may be more
+     */
+    synchronized boolean report(List<LogRow> rows) {
+        Map<Integer, List<LogRow>> bySlot = new HashMap<>();
+        rows.forEach(row ->
+                bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
+        boolean more = false;
+        for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
+            more |= slot.getValue().size() == LogRow.AT_ONCE;
+            reportSlot(slot.getKey(), slot.getValue());
+        }
+        return more;
+    }
+
+    private void reportSlot(int slot, List<LogRow> rows) {
+        Place place = places.get(slot);
+        RemoteChanges to = remote;
+        if (place == null || to == null) {
+            return;
+        }
+        LogRow first = rows.get(0);
+        if (first.seq() > place.seq()
+                || (first.seq() == place.seq() && !first.batch().equals(place.batch()))) {
+            lost(slot, place, to);
+        }
+        for (LogRow row : rows) {
+            if (row.batch().equals(underWay)) {
+                return;
+            }
+            if (row.seq() > place.seq()) {
+                report(row, to);
+                places.put(slot, new Place(row.seq(), row.batch()));
+            }
+        }
+    }
+
+    private void lost(int slot, Place place, RemoteChanges to) {
+        log.warn(
+                "Commits of other nodes are missing in the log of slot {}: this node was away for longer than the log is"
+                        + " kept, or the server was restored. Watches report a gap",
+                slot);
+        to.lost(slots.number(slot, place.seq() + 1));
+    }
+
+    /**
+     * Starts over in slots whose log no longer has this node's place and nothing after it, as after a failover to a server that
+     * had lost commits.
+     *
+     * @param heads the heads of all slots
+     */
+    synchronized void compare(Collection<Head> heads) {
+        RemoteChanges to = remote;
+        for (Head head : heads) {
+            Place place = places.get(head.slot());
+            if (to != null && place != null && head.seq() < place.seq()) {
+                lost(head.slot(), new Place(head.seq(), head.batch()), to);
+                places.put(head.slot(), new Place(head.seq(), head.batch()));
+            }
+        }
+    }
+
+    private void report(LogRow row, RemoteChanges to) {
+        byte[] bytes = row.changes();
+        if (bytes != null) {
+            List<LoggedChange> changes = ChangeCodec.decode(bytes);
+            if (changes == null) {
+                to.lost(slots.number(row.slot(), row.seq()));
+            } else {
+                to.changed(changes);
+            }
+        }
+        if (row.due() != Row.NEVER) {
+            to.dueBefore(row.due());
+        }
+        if (row.deliveries()) {
+            to.deliveriesRecorded();
+        }
+    }
+}

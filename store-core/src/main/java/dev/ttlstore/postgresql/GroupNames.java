@@ -1,0 +1,93 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Utf8;
+
+/**
+ * Lists groups. It steps from one name to the next in the index, instead of reading every row, and merges the lists of the
+ * slots. Used by one thread at a time.
+ */
+final class GroupNames {
+
+    private static final String NAMES = """
+            WITH RECURSIVE name (slot, grp, n) AS (
+                SELECT s.slot, (SELECT e.grp FROM @entry e
+                                 WHERE e.slot = s.slot AND e.grp > ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                                 ORDER BY e.slot, e.grp LIMIT 1), 1
+                  FROM unnest(?::int[]) s (slot)
+                UNION ALL
+                SELECT name.slot, (SELECT e.grp FROM @entry e
+                                    WHERE e.slot = name.slot AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?)
+                                    ORDER BY e.slot, e.grp LIMIT 1), n + 1
+                  FROM name
+                 WHERE name.grp IS NOT NULL AND n < ?
+            )
+            SELECT slot, grp, n,
+                   EXISTS (SELECT 1 FROM @entry e WHERE e.slot = name.slot AND e.grp = name.grp AND %s)
+              FROM name
+             WHERE grp IS NOT NULL
+             ORDER BY grp
+            """.formatted(Pages.AT_TIME);
+
+    private final Runner runner;
+    private final Slots slots;
+
+    GroupNames(Runner runner, Slots slots) {
+        this.runner = runner;
+        this.slots = slots;
+    }
+
+    /** A group, and whether it has a row that is live at the time. */
+    private record Name(String group, boolean live) {}
+
+    /** Lists groups that have a row which is live at a time. */
+    List<String> list(GroupRange groups, String after, long now, int limit) {
+        List<String> found = new ArrayList<>();
+        String from = after;
+        while (from != null && found.size() < limit) {
+            from = page(groups, from, now, limit, found);
+        }
+        return found.size() > limit ? found.subList(0, limit) : found;
+    }
+
+    /** Adds the next names, and returns the one after which there may be more; null if there are none. */
+    private @Nullable String page(GroupRange groups, String after, long now, int limit, Collection<String> found) {
+        List<Name> names = new ArrayList<>();
+        Map<Integer, String> cut = new HashMap<>();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .query(
+                        NAMES,
+                        row -> {
+                            names.add(new Name(row.getString(2), row.getBoolean(4)));
+                            if (row.getInt(3) == limit) {
+                                cut.put(row.getInt(1), row.getString(2));
+                            }
+                        },
+                        after,
+                        groups.from(),
+                        to,
+                        to,
+                        Columns.integers(slots.of(groups)),
+                        to,
+                        to,
+                        limit,
+                        now));
+        // Behind the first place where a slot's list was cut, names may be missing.
+        String end = cut.values().stream().min(Utf8.ORDER).orElse(null);
+        for (Name name : names) {
+            if (name.live() && (end == null || Utf8.ORDER.compare(name.group(), end) <= 0)) {
+                found.add(name.group());
+            }
+        }
+        return end;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/**
+ * The head of a slot: what its newest commit has logged.
+ *
+ * @param slot the slot
+ * @param seq the last number of that commit
+ * @param taken how many numbers from there on are taken
+ * @param at the time of that commit, in milliseconds since the epoch
+ * @param clock the server's time, in milliseconds since the epoch
+ * @param micros the server's time, in microseconds
+ * @param batch the id of that commit
+ */
+record Head(int slot, long seq, long taken, long at, long clock, long micros, UUID batch) {
+
+    /** Locks a slot until the transaction ends. */
+    static final String LOCK = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
+
+    /** Reads the heads of some slots. */
+    static final String ALL = """
+            SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch
+              FROM unnest(?::int[]) s (slot)
+             CROSS JOIN LATERAL (
+                   SELECT l.slot, l.seq, l.n, l.at, l.batch FROM @log l WHERE l.slot = s.slot ORDER BY l.seq DESC LIMIT 1) h
+            """;
+
+    static Head of(ResultSet row) throws SQLException {
+        return new Head(
+                row.getInt(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getObject(7, UUID.class));
+    }
+
+    /** Returns the time of the slot. */
+    long time() {
+        return Times.ofSlot(clock, at);
+    }
+
+    /** Returns the first free number. */
+    long next() {
+        return Math.max(seq + taken, micros);
+    }
+}

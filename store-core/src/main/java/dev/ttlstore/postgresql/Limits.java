@@ -1,0 +1,29 @@
+package dev.ttlstore.postgresql;
+
+import java.time.Duration;
+
+/**
+ * How long the server lets a transaction of the store wait. They hold for one transaction each, whatever the role's own settings
+ * are.
+ *
+ * @param lock how long a transaction waits for a slot
+ * @param pause how long a node may keep a transaction open without a word. Then the server ends it, or a stopped process would
+ *     block its slots for all others
+ */
+record Limits(Duration lock, Duration pause) {
+
+    static final Limits DEFAULT = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(10));
+
+    /** Begins a transaction that writes. */
+    static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+    private static final String SET = """
+            SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),
+                   set_config('synchronous_commit', ?, true)
+            """;
+
+    /** Adds the beginning of a transaction that writes. */
+    Script begin(Script script) {
+        return script.add(BEGIN).add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.Collection;
+
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.RowKey;
+
+/**
+ * The view of a transaction that runs again after a conflict: it holds all slots from its beginning to its commit, so nobody can
+ * come first again. Used by one thread.
+ */
+final class LockedSnapshot implements EngineSnapshot {
+
+    private final Parts parts;
+    private final Connections.Borrowed connection;
+    private final Commit commit;
+    private final Runnable closed;
+    private boolean ended;
+
+    LockedSnapshot(Parts parts, Runnable closed) {
+        this.parts = parts;
+        this.closed = closed;
+        this.connection = parts.connections().borrow();
+        this.commit = new Commit(parts, connection);
+        try {
+            commit.hold(parts.slots().all());
+        } catch (RuntimeException | Error e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** The commit in which the transaction ends. */
+    Commit commit() {
+        return commit;
+    }
+
+    Connections.Borrowed connection() {
+        return connection;
+    }
+
+    /** Notes that the commit was made, or has failed. */
+    void ended() {
+        ended = true;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        return commit.load(keys, namespaces);
+    }
+
+    @Override
+    public EngineReads reads() {
+        return commit.reads();
+    }
+
+    @Override
+    public long now() {
+        return commit.now();
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        return commit.nextId(parts.slots().of(group));
+    }
+
+    /** Logs the numbers that were handed out if the transaction was given up, because it may have shown them. */
+    @Override
+    public void close() {
+        closed.run();
+        try {
+            if (!ended && commit.prepare() != null) {
+                commit.send();
+            }
+        } catch (SQLException e) {
+            connection.breakOff();
+            throw Errors.translate(e);
+        } finally {
+            connection.close();
+        }
+    }
+}

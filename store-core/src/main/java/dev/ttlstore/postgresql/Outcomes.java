@@ -1,0 +1,80 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreException;
+
+/**
+ * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
+ * may still be under way, and leaves a row with the commit's id, because its text may even arrive later: the id is unique.
+ */
+final class Outcomes {
+
+    private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
+
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final String TOMBSTONE = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, h.at, ?, false
+              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+             WHERE NOT EXISTS (SELECT 1 FROM @log b WHERE b.slot = ? AND b.batch = ?)
+            """;
+
+    private final Connections connections;
+    private final Limits limits;
+    private final Duration patience;
+
+    Outcomes(Connections connections, Limits limits, Duration patience) {
+        this.connections = connections;
+        this.limits = limits;
+        this.patience = patience;
+    }
+
+    /** What is known of a commit. */
+    enum Outcome {
+        COMMITTED,
+        NOT_COMMITTED,
+        UNKNOWN
+    }
+
+    /** Returns what became of a commit. If it was not made, it never will be. */
+    Outcome of(Commit.Sent sent) {
+        long end = System.nanoTime() + patience.toNanos();
+        do {
+            try {
+                return lookUp(sent);
+            } catch (SQLException | StoreException e) {
+                log.debug("The outcome of a commit could not be looked up yet", e);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } while (System.nanoTime() < end && !Thread.currentThread().isInterrupted());
+        return Outcome.UNKNOWN;
+    }
+
+    private Outcome lookUp(Commit.Sent sent) throws SQLException {
+        int slot = sent.rows().get(0).slot();
+        List<Long> left = new ArrayList<>();
+        try (Connections.Borrowed borrowed = connections.borrow()) {
+            borrowed.inTransaction(true);
+            borrowed.run(limits.begin(connections.script())
+                    .add(Head.LOCK, slot)
+                    .count(TOMBSTONE, left::add, sent.batch(), slot, slot, sent.batch())
+                    .add("COMMIT"));
+            borrowed.inTransaction(false);
+        } catch (SQLException e) {
+            if (Errors.isDuplicate(e)) {
+                return Outcome.COMMITTED;
+            }
+            throw e;
+        }
+        return left.get(0) == 0 ? Outcome.COMMITTED : Outcome.NOT_COMMITTED;
+    }
+}

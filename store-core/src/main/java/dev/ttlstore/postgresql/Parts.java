@@ -1,0 +1,15 @@
+package dev.ttlstore.postgresql;
+
+import java.util.UUID;
+
+/**
+ * What all commits and reads of a store share.
+ *
+ * @param node the id of this node
+ * @param connections the connections
+ * @param slots the slots
+ * @param limits how long the server lets transactions wait
+ * @param times the server's time
+ * @param following how far this node has come in the log
+ */
+record Parts(UUID node, Connections connections, Slots slots, Limits limits, Times times, Following following) {}

@@ -1,0 +1,137 @@
+package dev.ttlstore.postgresql;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.engine.EngineSettings;
+
+/**
+ * The shared engine: PostgreSQL 14 or later, for applications with several instances. All of them open the same schema and see
+ * the same entries.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .engine(PostgreSql.on(dataSource).schema("ttl_store"))
+ *         .open();
+ * }</pre>
+ *
+ * <p>The data source should be a pool. The store borrows a connection for each call, and now and then one for its background
+ * threads; it never closes the data source. Entries expire by the time of the server. A clock that is set with the store's builder
+ * replaces it if it is not a clock of the system; that is for tests.
+ *
+ * <p>Each method returns a copy with another setting. Immutable.
+ */
+public final class PostgreSql implements EngineFactory {
+
+    private static final String DEFAULT_SCHEMA = "ttl_store";
+
+    private static final int MAX_NAME_BYTES = 63;
+
+    private static final Duration LEAST_KEPT = Duration.ofMinutes(1);
+
+    private static final Duration MOST_KEPT = Duration.ofDays(7);
+
+    private final DataSource source;
+    private final String schema;
+    private final boolean initialize;
+    private final Duration kept;
+
+    private PostgreSql(DataSource source, String schema, boolean initialize, Duration kept) {
+        this.source = source;
+        this.schema = schema;
+        this.initialize = initialize;
+        this.kept = kept;
+    }
+
+    /**
+     * Keeps the store in a database.
+     *
+     * @param dataSource hands out connections to the primary server; its role needs no superuser rights
+     * @return the engine, with default settings
+     */
+    public static PostgreSql on(DataSource dataSource) {
+        Objects.requireNonNull(dataSource, "'dataSource' must not be null");
+        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5));
+    }
+
+    /**
+     * Sets the schema that holds the tables. Stores in different schemas share nothing.
+     *
+     * @param name its name, 1 to 63 bytes of UTF-8 without NUL; {@code ttl_store} by default
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the name is too long or empty, or contains NUL
+     */
+    public PostgreSql schema(String name) {
+        Objects.requireNonNull(name, "'name' must not be null");
+        int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length == 0
+                || length > MAX_NAME_BYTES
+                || name.indexOf('\0') >= 0
+                || name.indexOf('@') >= 0
+                || name.indexOf('?') >= 0
+                || name.indexOf('{') >= 0) {
+            throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
+        }
+        return new PostgreSql(source, name, initialize, kept);
+    }
+
+    /**
+     * Sets whether opening creates the schema and its tables if they are missing. The first instance that starts does it, and
+     * the others wait. Turn it off if the role of the application may not create tables: an administrator then applies the file
+     * {@code dev/ttlstore/postgresql/schema.sql} from the jar, and opening only checks what is there.
+     *
+     * @param create whether to create what is missing; true by default
+     * @return a copy with this setting
+     */
+    public PostgreSql initializeSchema(boolean create) {
+        return new PostgreSql(source, schema, create, kept);
+    }
+
+    /**
+     * Sets for how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a gap to
+     * its watches. The log needs about 100 bytes and the key for each change.
+     *
+     * @param time from one minute to seven days; five minutes by default
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the time is out of bounds
+     */
+    public PostgreSql keptChanges(Duration time) {
+        Objects.requireNonNull(time, "'time' must not be null");
+        if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
+            throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
+        }
+        return new PostgreSql(source, schema, initialize, time);
+    }
+
+    DataSource source() {
+        return source;
+    }
+
+    String schemaName() {
+        return schema;
+    }
+
+    boolean initializes() {
+        return initialize;
+    }
+
+    Duration kept() {
+        return kept;
+    }
+
+    @Override
+    public Engine open(EngineSettings settings) {
+        return new PostgreSqlEngine(this, settings);
+    }
+
+    /** Returns a text for people, without the address of the server. */
+    @Override
+    public String toString() {
+        return "PostgreSql[schema=" + schema + "]";
+    }
+}

@@ -1,0 +1,351 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.RetainedGroup;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.Totals;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreException;
+
+/** The engine of one node. Other nodes use the same tables. */
+final class PostgreSqlEngine implements Engine {
+
+    private static final Logger log = LoggerFactory.getLogger(PostgreSqlEngine.class);
+
+    /** How many conflicts in a row there may be. With all slots locked there should be none. */
+    private static final int MAX_CONFLICTS = 1_000;
+
+    private static final String VERSION = "SELECT current_setting('server_version')";
+
+    private static final String SIZE = """
+            SELECT sum(pg_total_relation_size(c.oid))
+              FROM pg_class c
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE n.nspname = ? AND c.relkind = 'r'
+            """;
+
+    /** Writes and rolls back. */
+    private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
+
+    private static final String LEAVE =
+            "UPDATE @lease p SET until = 0 WHERE p.node = ? AND p.slot = ANY (?) AND p.role LIKE 'deliver %'";
+
+    private final String schema;
+    private final Parts parts;
+    private final Runner runner;
+    private final Reads reads;
+    private final JudgedReads judged;
+    private final DeliveryQueries deliveries;
+    private final Claims claims;
+    private final Outcomes outcomes;
+    private final Follower follower;
+    private final String version;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Whether the last attempt to commit met a conflict, so that the next one locks everything first. */
+    private int conflicts;
+
+    /** The snapshot that holds all slots, while there is one. */
+    private @Nullable LockedSnapshot locked;
+
+    PostgreSqlEngine(PostgreSql face, EngineSettings settings) {
+        this.schema = face.schemaName();
+        Sql sql = new Sql(schema, settings.clock());
+        Connections connections = new Connections(face.source(), sql);
+        Slots slots = new Schema(schema, connections)
+                .open(face.initializes(), !settings.ageIndexes().isEmpty());
+        Times times = new Times(sql.isServerTime() ? null : settings.clock());
+        this.parts = new Parts(UUID.randomUUID(), connections, slots, Limits.DEFAULT, times, new Following(slots));
+        this.runner = Runner.of(connections);
+        this.reads = new Reads(runner, slots);
+        this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);
+        this.deliveries = new DeliveryQueries(runner, slots);
+        this.claims = new Claims(parts);
+        this.outcomes = new Outcomes(connections, parts.limits(), Duration.ofSeconds(30));
+        this.follower = new Follower(parts, face.kept());
+        List<String> found = new ArrayList<>();
+        runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
+        this.version = found.get(0);
+        List<Head> unused = follower.heads(); // tells the time
+    }
+
+    @Override
+    public EngineInfo info() {
+        return new EngineInfo("PostgreSQL " + version, null, false);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return parts.times();
+    }
+
+    @Override
+    public Optional<LiveReads> liveReads() {
+        return Optional.of(judged);
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        if (conflicts == 0) {
+            return new Snapshot(parts);
+        }
+        LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
+        locked = all;
+        return all;
+    }
+
+    @Override
+    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
+        LockedSnapshot all = locked;
+        if (all != null) {
+            try {
+                return commit(all.commit(), all.connection(), work, committed);
+            } finally {
+                all.ended();
+            }
+        }
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            Commit commit = new Commit(parts, connection);
+            if (conflicts > 0) {
+                commit.hold(parts.slots().all());
+            }
+            return commit(commit, connection, work, committed);
+        }
+    }
+
+    private <R extends @Nullable Object> R commit(
+            Commit commit,
+            Connections.Borrowed connection,
+            Function<EngineTransaction, R> work,
+            Consumer<? super R> committed) {
+        R answer;
+        List<LogRow> own;
+        try {
+            answer = work.apply(commit);
+            own = send(commit, connection);
+        } catch (ConflictException e) {
+            conflicts++;
+            if (conflicts > MAX_CONFLICTS) {
+                conflicts = 0;
+                throw new StoreException(
+                        "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
+                        "Look in pg_stat_activity for what else writes the tables of the store",
+                        e);
+            }
+            throw e;
+        }
+        conflicts = 0;
+        parts.following().committed(commit.news(), own, () -> committed.accept(answer));
+        return answer;
+    }
+
+    /** Sends the writes of a commit. When it returns, they are committed. */
+    private List<LogRow> send(Commit commit, Connections.Borrowed connection) {
+        Commit.Sent sent = commit.prepare();
+        if (sent == null) {
+            return List.of(); // the connection rolls back when it is given back
+        }
+        parts.following().begin(sent.batch());
+        boolean done = false;
+        try {
+            commit.send();
+            done = true;
+        } catch (SQLException e) {
+            requireCommitted(sent, connection, e);
+            done = true;
+        } finally {
+            if (!done) {
+                parts.following().failed();
+            }
+        }
+        return sent.rows();
+    }
+
+    private void requireCommitted(Commit.Sent sent, Connections.Borrowed connection, SQLException e) {
+        if (Errors.isDuplicate(e)) {
+            throw new ConflictException("Another commit came first");
+        }
+        if (!Errors.isConnectionLost(e)) {
+            throw Errors.translate(e);
+        }
+        connection.breakOff();
+        switch (outcomes.of(sent)) {
+            case COMMITTED -> {}
+            case NOT_COMMITTED -> throw Errors.translate(e);
+            case UNKNOWN ->
+                throw new OutcomeUnknownException(
+                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
+                        Errors.translate(e));
+        }
+    }
+
+    @Override
+    public void follow(RemoteChanges changes) {
+        parts.following().start(follower.heads(), changes);
+        follower.start();
+    }
+
+    @Override
+    public Totals totals(long now) {
+        return reads.totals(Math.max(now, judged.settle(parts.slots().all())));
+    }
+
+    @Override
+    public Sizes sizes() {
+        List<Long> size = new ArrayList<>();
+        runner.run(runner.script().query(SIZE, row -> size.add(row.getLong(1)), schema));
+        return new Sizes(size.get(0), 0);
+    }
+
+    @Override
+    public long nextDue() {
+        return reads.nextDue();
+    }
+
+    @Override
+    public DeliveryReads deliveries() {
+        return deliveries;
+    }
+
+    @Override
+    public DeliveryClaims claims() {
+        return claims;
+    }
+
+    @Override
+    public void settle() {
+        parts.connections().requireOpen(); // the server does its own background work
+    }
+
+    @Override
+    public void check() {
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            connection.inTransaction(true);
+            connection.run(parts.limits()
+                    .begin(parts.connections().script())
+                    .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
+                    .add("ROLLBACK"));
+            connection.inTransaction(false);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        follower.stop();
+        try {
+            parts.connections()
+                    .read(parts.connections()
+                            .script()
+                            .add(
+                                    LEAVE,
+                                    parts.node(),
+                                    Columns.integers(parts.slots().all())));
+        } catch (StoreException | ConflictException e) {
+            log.debug("The leases of this node end by themselves", e);
+        } finally {
+            parts.connections().close();
+        }
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return reads.read(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return reads.read(keys);
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return reads.scan(scan);
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return reads.created(scan);
+    }
+
+    @Override
+    public List<KeyValue> readGroup(String group, long now) {
+        return reads.readGroup(group, now);
+    }
+
+    @Override
+    public long count(Scan scan) {
+        return reads.count(scan);
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        return reads.count(groups, now);
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return reads.groups(groups, after, now, limit);
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        return reads.usage(groups);
+    }
+
+    @Override
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return reads.expiries(scan);
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        return reads.retained(scan);
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        return reads.retainedGroups(groups, after, limit);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.PurgeBudget;
+import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.postgresql.Script.Column;
+
+/**
+ * Removes expired rows in a commit: some in each slot that has any and that no other node is purging. The mark of a slot says how
+ * far its purge has come in the expiry index, because finding the first row there would otherwise step over all the removed ones
+ * that a vacuum has not reached. Used by one thread.
+ */
+final class Purge {
+
+    /** How many rows one commit removes at most, because it holds the locks of its slots meanwhile. */
+    private static final int AT_ONCE = 2_000;
+
+    private static final String CANDIDATES = """
+            SELECT p.slot
+              FROM @lease p
+             WHERE p.role = 'purge' AND p.slot = ANY (?)
+               AND EXISTS (SELECT 1 FROM @entry e
+                            WHERE e.slot = p.slot AND e.due_at >= coalesce(p.mark, ?) AND e.due_at <= ?
+                              AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?))
+             ORDER BY p.slot
+            """;
+
+    private static final String CLAIM = """
+            SELECT p.slot, p.mark FROM @lease p WHERE p.role = 'purge' AND p.slot = ? FOR UPDATE SKIP LOCKED
+            """;
+
+    private static final String DUE = """
+            SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value), e.due_at
+              FROM @entry e
+             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             ORDER BY e.due_at, e.grp, e.key
+             LIMIT ?
+            """;
+
+    private static final String MOVE = """
+            UPDATE @entry e
+               SET due_at = e.expires_at
+              FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
+             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+            """;
+
+    private static final String RETAIN = """
+            INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
+            SELECT e.slot, e.grp, e.key, e.version, e.created_at, e.updated_at, e.expires_at, e.value
+              FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+                ON CONFLICT DO NOTHING
+            """;
+
+    private static final String MARK = "UPDATE @lease p SET mark = ? WHERE p.slot = ? AND p.role = 'purge'";
+
+    private final Commit commit;
+    private final Parts parts;
+    private final GroupRange groups;
+    private final long until;
+    private final PurgeBudget budget;
+    private final List<GroupRange> retained;
+    private final List<ExpiryRow> gone = new ArrayList<>();
+    private @Nullable List<Subscriber> subscribers;
+    private boolean recorded;
+
+    Purge(Commit commit, Parts parts, GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
+        this.commit = commit;
+        this.parts = parts;
+        this.groups = groups;
+        this.until = until;
+        this.budget = budget;
+        this.retained = retained;
+    }
+
+    /** A row that is due: to be removed if it has expired, and to be moved if it was renewed. */
+    private record Due(ExpiryRow row, long dueAt) {}
+
+    PurgeResult run() {
+        List<Integer> candidates = candidates();
+        Map<Integer, Long> claimed = claim(candidates);
+        int limit = Math.min(AT_ONCE, budget.rows());
+        boolean more = false;
+        if (!claimed.isEmpty()) {
+            commit.hold(claimed.keySet());
+            for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
+                if (gone.size() >= limit) {
+                    more = true;
+                } else {
+                    more |= purge(slot.getKey(), slot.getValue(), limit - gone.size());
+                }
+            }
+        }
+        gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt));
+        return new PurgeResult(gone, more, recorded);
+    }
+
+    private List<Integer> candidates() {
+        List<Integer> found = new ArrayList<>();
+        Object to = Script.orNull(groups.to());
+        commit.run(commit.script()
+                .query(
+                        CANDIDATES,
+                        row -> found.add(row.getInt(1)),
+                        Columns.integers(commit.slots().of(groups)),
+                        Long.MIN_VALUE + 1,
+                        until,
+                        groups.from(),
+                        to,
+                        to));
+        return found;
+    }
+
+    /** Claims slots that no other node is purging, and returns their marks. */
+    private Map<Integer, Long> claim(List<Integer> candidates) {
+        Map<Integer, Long> claimed = new TreeMap<>();
+        Script script = commit.script();
+        for (int slot : candidates) {
+            script.query(
+                    CLAIM,
+                    row -> {
+                        long mark = row.getLong(2);
+                        claimed.put(row.getInt(1), row.wasNull() ? Long.MIN_VALUE + 1 : mark);
+                    },
+                    slot);
+        }
+        if (!script.isEmpty()) {
+            commit.run(script);
+        }
+        return claimed;
+    }
+
+    /** Purges a slot, and returns whether there may be more in it. */
+    private boolean purge(int slot, long mark, int limit) {
+        List<Due> page = new ArrayList<>();
+        Object to = Script.orNull(groups.to());
+        commit.run(commit.script()
+                .query(
+                        DUE,
+                        row -> page.add(new Due(Columns.expiryRow(row), row.getLong(6))),
+                        slot,
+                        mark,
+                        until,
+                        groups.from(),
+                        to,
+                        to,
+                        limit));
+        Columns.Keys moved = keys();
+        List<ExpiryRow> expired = new ArrayList<>();
+        for (Due due : page) {
+            if (due.row().expiresAt() <= until) {
+                expired.add(due.row());
+            } else {
+                moved.add(slot, due.row().key());
+            }
+        }
+        if (moved.keys().size() > 0) {
+            Script unused = commit.writes().add(MOVE, moved.slots(), moved.groups(), moved.keys());
+        }
+        expired.sort(ExpiryRow.ORDER);
+        remove(slot, expired);
+        boolean more = page.size() == limit;
+        if (groups.equals(GroupRange.ALL) && !page.isEmpty()) {
+            Script unused =
+                    commit.writes().add(MARK, more ? page.get(page.size() - 1).dueAt() : until, slot);
+        }
+        return more;
+    }
+
+    private void remove(int slot, List<ExpiryRow> expired) {
+        if (expired.isEmpty()) {
+            return;
+        }
+        commit.changed(slot);
+        Columns.Keys removed = keys();
+        Columns.Keys kept = keys();
+        for (ExpiryRow row : expired) {
+            removed.add(slot, row.key());
+            if (retained.stream().anyMatch(range -> range.contains(row.key().group()))) {
+                kept.add(slot, row.key());
+            }
+            commit.usage().removed(row);
+        }
+        if (kept.keys().size() > 0) {
+            Script unused = commit.writes().add(RETAIN, kept.slots(), kept.groups(), kept.keys());
+        }
+        deliver(expired);
+        Script unused = commit.writes().add(Stores.DELETE_ALL, removed.slots(), removed.groups(), removed.keys());
+        gone.addAll(expired);
+    }
+
+    private void deliver(List<ExpiryRow> expired) {
+        Deliveries table = new Deliveries(commit);
+        DeliveryLines lines = new DeliveryLines(table);
+        for (Subscriber subscriber : subscribers()) {
+            List<ExpiryRow> own = expired.stream()
+                    .filter(row -> subscriber.selects(row.key().group()))
+                    .toList();
+            if (!own.isEmpty()) {
+                long mark = table.mark();
+                table.copy(subscriber.name(), own);
+                lines.inserted(mark);
+                recorded = true;
+            }
+        }
+    }
+
+    private List<Subscriber> subscribers() {
+        List<Subscriber> found = subscribers;
+        if (found == null) {
+            found = new DeliveryQueries(commit, parts.slots()).subscribers();
+            subscribers = found;
+        }
+        return found;
+    }
+
+    private static Columns.Keys keys() {
+        return new Columns.Keys(Column.integers(), Column.texts(), Column.texts());
+    }
+}

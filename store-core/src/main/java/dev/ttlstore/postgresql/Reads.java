@@ -1,0 +1,359 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedGroup;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.engine.support.ExpiryIndexWalk;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
+
+/** The queries for rows, by a time that the caller passes. */
+final class Reads implements EngineReads {
+
+    static final String ROW_COLUMNS = "e.version, e.created_at, e.updated_at, " + Columns.EXPIRY + ", e.value";
+
+    static final String READ = "SELECT " + ROW_COLUMNS + " FROM @entry e WHERE e.slot = ? AND e.grp = ? AND e.key = ?";
+
+    static final String READ_ALL = """
+            SELECT %s, e.grp, e.key
+              FROM unnest(?::int[], ?::text[], ?::text[]) k (slot, grp, key)
+              JOIN @entry e ON e.slot = k.slot AND e.grp = k.grp COLLATE "C" AND e.key = k.key COLLATE "C"
+            """.formatted(ROW_COLUMNS);
+
+    /** In one statement, because the whole group is of one moment. */
+    static final String READ_GROUP = "SELECT e.key, e.value, " + Columns.EXPIRY
+            + " FROM @entry e WHERE e.slot = ? AND e.grp = ? AND %s ORDER BY e.key";
+
+    private static final String COUNT = """
+            SELECT count(*)
+              FROM @entry e
+             WHERE e.slot = ? AND e.grp = ? AND e.key >= ? AND (?::text IS NULL OR e.key < ?) AND %s
+            """.formatted(Pages.AT_TIME);
+
+    private static final String COUNT_RANGE = """
+            SELECT count(*)
+              FROM @entry e
+             WHERE e.slot = ANY (?) AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?) AND %s
+            """.formatted(Pages.AT_TIME);
+
+    private static final String TOTALS = """
+            SELECT (SELECT count(*) FROM @entry),
+                   (SELECT count(*) FROM @entry WHERE due_at <= ? AND expires_at <= ?),
+                   (SELECT count(*) FROM @retained)
+            """;
+
+    private static final String USAGE = """
+            SELECT e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value))
+              FROM @entry e
+             WHERE e.slot = ANY (?) AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             GROUP BY e.grp
+            """;
+
+    /** The place is a bound of the index and not a filter, so earlier rows with the same due time are not stepped over. */
+    static final String EXPIRIES = """
+            SELECT f.*
+              FROM unnest(?::int[]) s (slot)
+             CROSS JOIN LATERAL (
+                   SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value) AS bytes,
+                          e.due_at, e.slot
+                     FROM @entry e
+                    WHERE e.slot = s.slot AND (e.due_at, e.grp, e.key) > (?, ?, ?) AND e.due_at < ?
+                      AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?) AND e.expires_at >= ? AND e.expires_at < ?
+                    ORDER BY e.due_at, e.grp, e.key
+                    LIMIT ?) f
+             ORDER BY f.due_at, f.grp, f.key
+             LIMIT ?
+            """;
+
+    private static final String NEXT_DUE = """
+            SELECT min(f.due_at)
+              FROM @lease s
+             CROSS JOIN LATERAL (
+                   SELECT e.due_at
+                     FROM @entry e
+                    WHERE e.slot = s.slot AND e.due_at >= coalesce(s.mark, %d)
+                    ORDER BY e.due_at
+                    LIMIT 1) f
+             WHERE s.role = 'purge'
+            """.formatted(Long.MIN_VALUE + 1);
+
+    private static final String RETAINED = """
+            SELECT f.*
+              FROM unnest(?::int[]) s (slot)
+             CROSS JOIN LATERAL (
+                   SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
+                     FROM @retained e
+                    WHERE e.slot = s.slot AND (e.expires_at, e.grp, e.key, e.version) > (?, ?, ?, ?)
+                      AND e.expires_at < ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                    ORDER BY e.expires_at, e.grp, e.key, e.version
+                    LIMIT ?) f
+             ORDER BY f.expires_at, f.grp, f.key, f.version
+             LIMIT ?
+            """;
+
+    private static final String RETAINED_GROUPS = """
+            WITH RECURSIVE name (slot, grp, n) AS (
+                SELECT s.slot, (SELECT min(r.grp) FROM @retained r
+                                 WHERE r.slot = s.slot AND r.grp > ? AND r.grp >= ? AND (?::text IS NULL OR r.grp < ?)), 1
+                  FROM unnest(?::int[]) s (slot)
+                UNION ALL
+                SELECT name.slot, (SELECT min(r.grp) FROM @retained r
+                                    WHERE r.slot = name.slot AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?)), n + 1
+                  FROM name
+                 WHERE name.grp IS NOT NULL AND n < ?
+            )
+            SELECT grp, (SELECT min(r.expires_at) FROM @retained r WHERE r.slot = name.slot AND r.grp = name.grp)
+              FROM name
+             WHERE grp IS NOT NULL
+             ORDER BY grp
+             LIMIT ?
+            """;
+
+    private final Runner runner;
+    private final Slots slots;
+    private final GroupNames names;
+
+    Reads(Runner runner, Slots slots) {
+        this.runner = runner;
+        this.slots = slots;
+        this.names = new GroupNames(runner, slots);
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        AtomicReference<@Nullable Row> found = new AtomicReference<>();
+        runner.run(runner.script()
+                .query(READ, row -> found.set(Columns.row(key, row)), slots.of(key.group()), key.group(), key.key()));
+        return found.get();
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        Map<RowKey, Row> found = new HashMap<>();
+        if (!keys.isEmpty()) {
+            runner.run(readAll(runner.script(), keys, found));
+        }
+        return found;
+    }
+
+    /** Adds the query for some rows. */
+    Script readAll(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
+        if (keys.size() == 1) {
+            RowKey key = keys.iterator().next();
+            return script.query(
+                    READ, row -> found.put(key, Columns.row(key, row)), slots.of(key.group()), key.group(), key.key());
+        }
+        Columns.Keys columns = Columns.Keys.of(slots, keys);
+        return script.query(
+                READ_ALL,
+                row -> {
+                    RowKey key = Columns.key(row, 6);
+                    found.put(key, Columns.row(key, row));
+                },
+                columns.slots(),
+                columns.groups(),
+                columns.keys());
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        Script script = runner.script();
+        Pages page = Pages.scan(script, slots.of(scan.group()), scan, Pages.AT_TIME, scan.now());
+        runner.run(script);
+        return page.page();
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        Script script = runner.script();
+        Pages page = Pages.created(script, slots.of(scan.group()), scan, Pages.AT_TIME, scan.now());
+        runner.run(script);
+        return page.page();
+    }
+
+    @Override
+    public List<KeyValue> readGroup(String group, long now) {
+        List<KeyValue> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        READ_GROUP.formatted(Pages.AT_TIME),
+                        row -> found.add(new KeyValue(row.getString(1), row.getBytes(2))),
+                        slots.of(group),
+                        group,
+                        now));
+        return found;
+    }
+
+    @Override
+    public long count(Scan scan) {
+        Object to = Script.orNull(scan.to());
+        return number(Long.MIN_VALUE, COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.now());
+    }
+
+    @Override
+    public long count(GroupRange groups, long now) {
+        Object to = Script.orNull(groups.to());
+        return number(0, COUNT_RANGE, Columns.integers(slots.of(groups)), groups.from(), to, to, now);
+    }
+
+    private long number(long absent, String template, @Nullable Object... parameters) {
+        AtomicLong found = new AtomicLong(absent);
+        runner.run(runner.script()
+                .query(
+                        template,
+                        row -> {
+                            long number = row.getLong(1);
+                            found.set(row.wasNull() ? absent : number);
+                        },
+                        parameters));
+        return found.get();
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, long now, int limit) {
+        return names.list(groups, after, now, limit);
+    }
+
+    @Override
+    public List<GroupUsage> usage(GroupRange groups) {
+        List<GroupUsage> found = new ArrayList<>();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .query(
+                        USAGE,
+                        row -> found.add(new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3))),
+                        Columns.integers(slots.of(groups)),
+                        groups.from(),
+                        to,
+                        to));
+        return found;
+    }
+
+    @Override
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return new ExpiryIndexWalk(
+                last -> {
+                    Script script = runner.script();
+                    List<DueRow> due = due(script, scan, last);
+                    runner.run(script);
+                    return due;
+                },
+                scan.pageSize());
+    }
+
+    /** Adds the query for a page of the expiry index. */
+    List<DueRow> due(Script script, ExpiryScan scan, Place last) {
+        List<DueRow> found = new ArrayList<>();
+        // Enters the index where the walk is, or at the first place where a row of the time span may be.
+        long first = Lag.firstDue(scan.from());
+        boolean begun = last.dueAt() >= first;
+        RowKey place = begun ? last.key() : Place.START.key();
+        GroupRange groups = scan.groups();
+        Object to = Script.orNull(groups.to());
+        script.query(
+                EXPIRIES,
+                row -> found.add(new DueRow(Columns.expiryRow(row), row.getLong(6))),
+                Columns.integers(slots.of(groups)),
+                begun ? last.dueAt() : first,
+                place.group(),
+                place.key(),
+                scan.to(),
+                groups.from(),
+                to,
+                to,
+                scan.from(),
+                scan.to(),
+                scan.pageSize(),
+                scan.pageSize());
+        return found;
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        List<Row> found = new ArrayList<>();
+        RetainedScan.Position after = scan.after();
+        boolean begun = after.expiresAt() >= scan.from();
+        RowKey place = begun ? after.key() : Place.START.key();
+        GroupRange groups = scan.groups();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .query(
+                        RETAINED,
+                        row -> found.add(Columns.row(Columns.key(row, 6), row)),
+                        Columns.integers(slots.of(groups)),
+                        begun ? after.expiresAt() : scan.from(),
+                        place.group(),
+                        place.key(),
+                        begun ? after.version() : 0L,
+                        scan.to(),
+                        groups.from(),
+                        to,
+                        to,
+                        scan.limit(),
+                        scan.limit()));
+        return found;
+    }
+
+    @Override
+    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
+        List<RetainedGroup> found = new ArrayList<>();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .query(
+                        RETAINED_GROUPS,
+                        row -> found.add(new RetainedGroup(row.getString(1), row.getLong(2))),
+                        after,
+                        groups.from(),
+                        to,
+                        to,
+                        Columns.integers(slots.of(groups)),
+                        to,
+                        to,
+                        limit,
+                        limit));
+        found.sort(Comparator.comparing(RetainedGroup::group, Utf8.ORDER));
+        return found;
+    }
+
+    Totals totals(long now) {
+        List<Totals> found = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        TOTALS,
+                        row -> {
+                            long expired = row.getLong(2);
+                            found.add(new Totals(row.getLong(1) - expired, expired, row.getLong(3)));
+                        },
+                        now,
+                        now));
+        return found.get(0);
+    }
+
+    /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
+    long nextDue() {
+        return number(Row.NEVER, NEXT_DUE);
+    }
+}

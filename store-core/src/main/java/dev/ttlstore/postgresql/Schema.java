@@ -1,0 +1,190 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ttlstore.exception.StoreException;
+
+/** Creates the tables, or checks those that are there. */
+final class Schema {
+
+    private static final int VERSION = 1;
+
+    private static final String RESOURCE = "schema.sql";
+
+    /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(7738429605514203137)";
+
+    private static final String IS_THERE = "SELECT to_regclass(?) IS NOT NULL";
+
+    private static final String COLUMNS =
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?";
+
+    private static final String INDEX_BY_AGE =
+            "CREATE INDEX IF NOT EXISTS entry_age ON @entry (slot, grp, created_at, key)";
+
+    private static final Pattern TABLE =
+            Pattern.compile("CREATE TABLE IF NOT EXISTS ttl_store\\.(\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
+
+    private static final Pattern COLUMN = Pattern.compile("^ {4}([a-z_]+) ", Pattern.MULTILINE);
+
+    private final String name;
+    private final Connections connections;
+
+    Schema(String name, Connections connections) {
+        this.name = name;
+        this.connections = connections;
+    }
+
+    /**
+     * Prepares the schema.
+     *
+     * @param create whether to create what is missing
+     * @param byAge whether rows are found by their creation
+     * @return the slots
+     */
+    Slots open(boolean create, boolean byAge) {
+        try (Connections.Borrowed borrowed = connections.borrow()) {
+            Connection connection = borrowed.connection();
+            if (!isThere(connection)) {
+                if (!create) {
+                    throw missing("The schema \"" + name + "\" or its tables are missing");
+                }
+                create(borrowed);
+            }
+            check(connection);
+            if (byAge) {
+                indexByAge(connection, create);
+            }
+            return slots(connection);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    private boolean isThere(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(IS_THERE)) {
+            query.setString(1, Sql.quoted(name) + ".layout");
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() && result.getBoolean(1);
+            }
+        }
+    }
+
+    private void create(Connections.Borrowed borrowed) throws SQLException {
+        borrowed.inTransaction(true);
+        try (Statement statement = borrowed.connection().createStatement()) {
+            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+            if (!isThere(borrowed.connection())) {
+                boolean unusedToo = statement.execute(text().replace("ttl_store", Sql.quoted(name)));
+            }
+            statement.executeUpdate("COMMIT");
+        }
+        borrowed.inTransaction(false);
+    }
+
+    /** Checks that all tables and columns are there. */
+    private void check(Connection connection) throws SQLException {
+        Map<String, TreeSet<String>> present = new TreeMap<>();
+        try (PreparedStatement query = connection.prepareStatement(COLUMNS)) {
+            query.setString(1, name);
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    present.computeIfAbsent(result.getString(1), table -> new TreeSet<>())
+                            .add(result.getString(2));
+                }
+            }
+        }
+        TreeSet<String> missing = new TreeSet<>();
+        Matcher tables = TABLE.matcher(text());
+        while (tables.find()) {
+            TreeSet<String> columns = present.get(tables.group(1));
+            if (columns == null) {
+                missing.add("table " + tables.group(1));
+            } else {
+                Matcher column = COLUMN.matcher(tables.group(2));
+                while (column.find()) {
+                    if (!columns.contains(column.group(1))) {
+                        missing.add("column " + tables.group(1) + "." + column.group(1));
+                    }
+                }
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw missing("In the schema \"" + name + "\", or for this role, there are missing: "
+                    + String.join(", ", missing));
+        }
+    }
+
+    private static StoreException missing(String problem) {
+        return new StoreException(
+                problem,
+                "Apply schema.sql from the jar of the store as an administrator and grant what its end lists, or open the"
+                        + " store with initializeSchema(true)",
+                null);
+    }
+
+    private Slots slots(Connection connection) throws SQLException {
+        Sql sql = connections.sql();
+        try (PreparedStatement query =
+                        connection.prepareStatement(sql.of("SELECT max(version), max(slots) FROM @layout"));
+                ResultSet result = query.executeQuery()) {
+            if (!result.next() || result.getInt(2) == 0) {
+                throw missing("The table layout of the schema \"" + name + "\" is empty");
+            }
+            if (result.getInt(1) > VERSION) {
+                throw new StoreException(
+                        "The schema \"" + name + "\" was made by a newer version of TTL Store (its layout is "
+                                + result.getInt(1) + ", this one knows " + VERSION + "); it has not been touched",
+                        "Use that version",
+                        null);
+            }
+            return new Slots(result.getInt(2));
+        }
+    }
+
+    private void indexByAge(Connection connection, boolean create) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(IS_THERE)) {
+            query.setString(1, Sql.quoted(name) + ".entry_age");
+            try (ResultSet result = query.executeQuery()) {
+                if (result.next() && result.getBoolean(1)) {
+                    return;
+                }
+            }
+        }
+        String text = connections.sql().of(INDEX_BY_AGE);
+        if (!create) {
+            throw new StoreException(
+                    "A group has an age index, but the table entry has none",
+                    "Execute as an administrator: " + text,
+                    null);
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(text);
+        }
+    }
+
+    private static String text() {
+        try (InputStream in = Schema.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new StoreException(
+                        "The jar of the store has no " + RESOURCE, "Use the jar as it was published", null);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
+ * checks that nothing of it has changed. Numbers that it hands out are set aside in the log first, in a commit of their own,
+ * because the transaction may show them and then fail. Used by one thread.
+ */
+final class Snapshot implements EngineSnapshot, Runner {
+
+    private static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+    /** The caller's work may take its time; it locks nothing. */
+    private static final String NO_LIMIT = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)";
+
+    private static final String RESERVE = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, h.at, ?, false
+              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+            RETURNING seq
+            """;
+
+    /** How many numbers are set aside at once, at first. */
+    private static final long FIRST_BLOCK = 1_000;
+
+    private final Parts parts;
+    private final Connections.Borrowed connection;
+    private final LockedReads reads;
+    private final Map<Integer, Seen> heads = new TreeMap<>();
+    private final Set<Integer> touched = new TreeSet<>();
+    private final Map<RowKey, @Nullable Row> rows = new HashMap<>();
+    private long now = Long.MIN_VALUE;
+
+    /** What the snapshot knows of a slot, and has handed out there. */
+    static final class Seen {
+        private long seq;
+        private boolean ranges;
+        private boolean slipped;
+        private boolean reserved;
+        private long next;
+        private long end;
+
+        private Seen(long seq) {
+            this.seq = seq;
+        }
+
+        /** The head that the slot must still have, unless only single rows were read. */
+        long seq() {
+            return seq;
+        }
+
+        /** Whether ranges were read. */
+        boolean ranges() {
+            return ranges;
+        }
+
+        /** Whether another commit came between the snapshot and the numbers that were set aside. */
+        boolean slipped() {
+            return slipped;
+        }
+
+        /** Whether numbers were set aside. */
+        boolean reserved() {
+            return reserved;
+        }
+
+        /** The first number that was not handed out. */
+        long next() {
+            return next;
+        }
+    }
+
+    Snapshot(Parts parts) {
+        this.parts = parts;
+        this.connection = parts.connections().borrow();
+        this.reads = new LockedReads(
+                new Reads(this, parts.slots()),
+                groups -> parts.slots().of(groups).forEach(slot -> seen(slot).ranges = true));
+        try {
+            begin();
+        } catch (RuntimeException | Error e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void begin() {
+        connection.inTransaction(true);
+        run(script().add(BEGIN)
+                .add(NO_LIMIT)
+                .query(
+                        Head.ALL,
+                        row -> {
+                            Head head = Head.of(row);
+                            heads.put(head.slot(), new Seen(head.seq()));
+                            now = Math.max(now, parts.times().told(head.time()));
+                        },
+                        Columns.integers(parts.slots().all())));
+    }
+
+    @Override
+    public Script script() {
+        return parts.connections().script();
+    }
+
+    @Override
+    public void run(Script script) {
+        try {
+            connection.run(script);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    /** The slots that the transaction depends on. */
+    Set<Integer> slots() {
+        return touched;
+    }
+
+    Seen seen(int slot) {
+        touched.add(slot);
+        return requireNonNull(heads.get(slot), "The log of a slot is empty");
+    }
+
+    /** The rows that were read, or null for each that is missing. */
+    Map<RowKey, @Nullable Row> rows() {
+        return rows;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        Map<RowKey, Row> found = reads.unlocked().read(keys);
+        for (RowKey key : keys) {
+            Seen unused = seen(parts.slots().of(key.group()));
+            rows.putIfAbsent(key, found.get(key));
+        }
+        Map<String, NamespaceUsage> usage = new HashMap<>();
+        for (String namespace : namespaces) {
+            usage.put(namespace, Counted.of(reads.usage(Namespaces.groups(namespace))));
+        }
+        return new Loaded(found, usage);
+    }
+
+    /** The usage of a namespace, counted once. */
+    private record Counted(long keys, long groups, long bytes, Map<String, Long> rows) implements NamespaceUsage {
+
+        private static Counted of(List<GroupUsage> all) {
+            Map<String, Long> rows = new HashMap<>();
+            long keys = 0;
+            long bytes = 0;
+            for (GroupUsage usage : all) {
+                rows.put(usage.group(), usage.rows());
+                keys += usage.rows();
+                bytes += usage.bytes();
+            }
+            return new Counted(keys, all.size(), bytes, rows);
+        }
+
+        @Override
+        public long rows(String group) {
+            return rows.getOrDefault(group, 0L);
+        }
+    }
+
+    @Override
+    public EngineReads reads() {
+        return reads;
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        int slot = parts.slots().of(group);
+        Seen seen = seen(slot);
+        if (seen.next == seen.end) {
+            reserve(slot, seen);
+        }
+        return parts.slots().number(slot, seen.next++);
+    }
+
+    private void reserve(int slot, Seen seen) {
+        long block = seen.reserved ? (seen.end - seen.seq) * 10 : FIRST_BLOCK;
+        List<Head> before = new ArrayList<>();
+        List<Long> reserved = new ArrayList<>();
+        parts.connections()
+                .run(parts.limits()
+                        .begin(script())
+                        .add(Head.LOCK, slot)
+                        .query(Head.ALL, row -> before.add(Head.of(row)), Columns.integers(List.of(slot)))
+                        .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)
+                        .add("COMMIT"));
+        boolean same = before.get(0).seq() == seen.seq;
+        if (seen.reserved && !same) {
+            throw new ConflictException("Another commit has taken a later number");
+        }
+        seen.slipped |= !same;
+        seen.reserved = true;
+        seen.seq = reserved.get(0);
+        seen.next = seen.seq;
+        seen.end = seen.seq + block;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ttlstore.postgresql;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.StoreClock;
+
+/**
+ * The server's time as this node knows it: the last time that the server has told, plus what has passed since then. It is never
+ * behind a time that was told, and never runs backwards. Thread-safe and lock-free.
+ */
+final class Times implements StoreClock {
+
+    /** A time of a slot that is further ahead of the clock comes from a clock that was badly wrong once. */
+    private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** Within this limit, times can be added without an overflow. */
+    private static final long LAST = Long.MAX_VALUE / 4;
+
+    private final @Nullable InstantSource source;
+    /** The latest time that the server has told. */
+    private final AtomicLong reached = new AtomicLong(Long.MIN_VALUE);
+
+    /** The latest time that this node has returned. */
+    private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+
+    private volatile Told told = new Told(0, System.nanoTime());
+
+    private record Told(long millis, long nanos) {
+        private long now() {
+            return millis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+        }
+    }
+
+    /**
+     * Creates the clock.
+     *
+     * @param source replaces the server's time; null for the server's
+     */
+    Times(@Nullable InstantSource source) {
+        this.source = source;
+    }
+
+    /** Returns the time of a source, limited so that it can be calculated with. */
+    static long limited(InstantSource source) {
+        try {
+            return Math.max(-LAST, Math.min(LAST, source.millis()));
+        } catch (ArithmeticException e) {
+            return source.instant().isBefore(Instant.EPOCH) ? -LAST : LAST;
+        }
+    }
+
+    /**
+     * Returns the time of a slot: its clock, or the time of its last commit if that is later and believable.
+     *
+     * @param clock the server's clock
+     * @param at the time of the last commit
+     */
+    static long ofSlot(long clock, long at) {
+        return at - clock > BELIEVABLE_LEAD_MILLIS ? clock : Math.max(clock, at);
+    }
+
+    /**
+     * Takes a time that the server has told just now.
+     *
+     * @return the time, or an earlier one that was later, because time never runs backwards on this node
+     */
+    long told(long millis) {
+        long before = reached.get();
+        if (source == null && Math.abs(told.now() - millis) > 1) {
+            told = new Told(millis, System.nanoTime());
+        }
+        long time = before == Long.MIN_VALUE ? millis : ofSlot(millis, before);
+        reached.accumulateAndGet(time, Math::max);
+        latest.accumulateAndGet(time, Math::max);
+        return time;
+    }
+
+    @Override
+    public long now() {
+        long now = source == null ? told.now() : limited(source);
+        return latest.accumulateAndGet(now, Math::max);
+    }
+}

@@ -1,0 +1,258 @@
+package dev.ttlstore.postgresql;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.Script.Column;
+
+/**
+ * The usage of namespaces in a commit. A namespace is counted when its usage is first asked for; from then on, each commit of
+ * each node changes its rows, whether or not that node knows of a quota. Used by one thread, under the locks of the slots.
+ */
+final class UsageRows {
+
+    private static final String LOAD = """
+            SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups
+              FROM @usage u
+             WHERE u.slot = ? AND u.namespace = ? AND u.grp = ANY (?)
+            """;
+
+    private static final String GROUP = """
+            SELECT u.keys FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ?
+            """;
+
+    private static final String COUNT = """
+            WITH g AS (
+                INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
+                SELECT ?, ?, e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value)), 0
+                  FROM @entry e
+                 WHERE e.slot = ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                 GROUP BY e.grp
+                RETURNING keys, bytes
+            )
+            INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
+            SELECT ?, ?, '', coalesce(sum(g.keys), 0), coalesce(sum(g.bytes), 0), count(g.keys) FROM g
+            """;
+
+    /** Changes the rows of groups, and the sum with them, of namespaces that are counted. */
+    private static final String CHANGE = """
+            WITH g AS (
+                INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
+                SELECT d.slot, d.namespace, d.grp, d.keys, d.bytes, 0
+                  FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[]) d (slot, namespace, grp, keys, bytes)
+                 WHERE EXISTS (SELECT 1 FROM @usage t WHERE t.slot = d.slot AND t.namespace = d.namespace AND t.grp = '')
+                    ON CONFLICT (slot, namespace, grp) DO UPDATE
+                   SET keys = usage.keys + excluded.keys, bytes = usage.bytes + excluded.bytes
+                RETURNING slot, namespace, grp, keys
+            ), sums AS (
+                SELECT g.slot, g.namespace, sum(d.keys) AS keys, sum(d.bytes) AS bytes,
+                       sum((g.keys > 0)::int - (g.keys - d.keys > 0)::int) AS groups
+                  FROM g
+                  JOIN unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[]) d (slot, namespace, grp, keys, bytes)
+                    ON d.slot = g.slot AND d.namespace = g.namespace AND d.grp = g.grp
+                 GROUP BY g.slot, g.namespace
+            )
+            UPDATE @usage u
+               SET keys = u.keys + sums.keys, bytes = u.bytes + sums.bytes, groups = u.groups + sums.groups
+              FROM sums
+             WHERE u.slot = sums.slot AND u.namespace = sums.namespace AND u.grp = ''
+            """;
+
+    private static final String CLEAR = """
+            WITH g AS (
+                DELETE FROM @usage WHERE slot = ? AND namespace = ? AND grp = ? RETURNING keys, bytes
+            )
+            UPDATE @usage u
+               SET keys = u.keys - g.keys, bytes = u.bytes - g.bytes, groups = u.groups - (g.keys > 0)::int
+              FROM g
+             WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''
+            """;
+
+    private final Runner runner;
+    private final Slots slots;
+    private final Map<String, Delta> deltas = new LinkedHashMap<>();
+
+    private static final class Delta {
+        private long keys;
+        private long bytes;
+    }
+
+    UsageRows(Runner runner, Slots slots) {
+        this.runner = runner;
+        this.slots = slots;
+    }
+
+    /** Adds the queries for the usage of some namespaces, with that of the groups of some rows. */
+    Map<String, Found> load(Script script, Collection<String> namespaces, Collection<RowKey> keys) {
+        Map<String, Found> found = new HashMap<>();
+        for (String namespace : namespaces) {
+            Found usage = new Found(namespace);
+            found.put(namespace, usage);
+            Set<String> groups = keys.stream()
+                    .map(RowKey::group)
+                    .filter(group -> namespace.equals(Namespaces.of(group)))
+                    .collect(Collectors.toSet());
+            groups.forEach(group -> usage.rows.put(group, 0L));
+            usage.load(script, groups);
+        }
+        return found;
+    }
+
+    /** Counts those namespaces that were not counted before. */
+    void countMissing(Collection<Found> found) {
+        List<Found> missing = found.stream().filter(usage -> !usage.counted).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        Script script = runner.script();
+        for (Found usage : missing) {
+            GroupRange groups = Namespaces.groups(usage.namespace);
+            Object to = Script.orNull(groups.to());
+            int slot = usage.slot();
+            script.add(COUNT, slot, usage.namespace, slot, groups.from(), to, to, slot, usage.namespace);
+            usage.load(script, Set.copyOf(usage.rows.keySet()));
+        }
+        runner.run(script);
+    }
+
+    /** The usage of a namespace as it was loaded. */
+    final class Found implements NamespaceUsage {
+        private final String namespace;
+        private final Map<String, Long> rows = new HashMap<>();
+        private boolean counted;
+        private long keys;
+        private long bytes;
+        private long groups;
+
+        private Found(String namespace) {
+            this.namespace = namespace;
+        }
+
+        private int slot() {
+            return slots.of(Namespaces.prefix(namespace));
+        }
+
+        private void load(Script script, Set<String> some) {
+            Column names = Column.texts();
+            names.add("");
+            some.forEach(names::add);
+            script.query(
+                    LOAD,
+                    row -> {
+                        String group = row.getString(2);
+                        if (group.isEmpty()) {
+                            counted = true;
+                            keys = row.getLong(3);
+                            bytes = row.getLong(4);
+                            groups = row.getLong(5);
+                        } else {
+                            rows.put(group, row.getLong(3));
+                        }
+                    },
+                    slot(),
+                    namespace,
+                    names);
+        }
+
+        @Override
+        public long keys() {
+            return keys;
+        }
+
+        @Override
+        public long groups() {
+            return groups;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public long rows(String group) {
+            return rows.computeIfAbsent(group, name -> {
+                AtomicLong found = new AtomicLong();
+                runner.run(runner.script().query(GROUP, row -> found.set(row.getLong(1)), slot(), namespace, name));
+                return found.get();
+            });
+        }
+    }
+
+    /** Counts a changed row. */
+    void add(RowChange change) {
+        Row before = change.before();
+        Row after = change.after();
+        if (before != null) {
+            add(before.key().group(), -1, -before.bytes());
+        }
+        if (after != null) {
+            add(after.key().group(), 1, after.bytes());
+        }
+    }
+
+    /** Counts a removed row. */
+    void removed(ExpiryRow row) {
+        add(row.key().group(), -1, -row.bytes());
+    }
+
+    private void add(String group, long keys, long bytes) {
+        if (Namespaces.of(group) != null) {
+            Delta delta = deltas.computeIfAbsent(group, name -> new Delta());
+            delta.keys += keys;
+            delta.bytes += bytes;
+        }
+    }
+
+    /** Adds the removal of all rows of a group. */
+    void clear(Script script, String group) {
+        String namespace = Namespaces.of(group);
+        if (namespace != null) {
+            flush(script);
+            int slot = slots.of(group);
+            script.add(CLEAR, slot, namespace, group, slot, namespace);
+        }
+    }
+
+    /** Adds what was counted so far. */
+    void flush(Script script) {
+        Column slotColumn = Column.integers();
+        Column namespaces = Column.texts();
+        Column groups = Column.texts();
+        Column keys = Column.numbers();
+        Column bytes = Column.numbers();
+        deltas.forEach((group, delta) -> {
+            if (delta.keys != 0 || delta.bytes != 0) {
+                slotColumn.add(slots.of(group));
+                namespaces.add(namespace(group));
+                groups.add(group);
+                keys.add(delta.keys);
+                bytes.add(delta.bytes);
+            }
+        });
+        deltas.clear();
+        if (slotColumn.size() > 0) {
+            script.add(
+                    CHANGE, slotColumn, namespaces, groups, keys, bytes, slotColumn, namespaces, groups, keys, bytes);
+        }
+    }
+
+    private static @Nullable String namespace(String group) {
+        return Namespaces.of(group);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ttlstore.postgresql;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.LastingStoreContract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The contract on PostgreSQL; each test has a schema of its own, and all share a pool. */
+@Tag("postgresql")
+class PostgreSqlStoreTests extends LastingStoreContract {
+
+    private final String schema = TestServer.freshSchema();
+    private final MortalDataSource source = new MortalDataSource(TestServer.pool());
+
+    @Override
+    protected boolean isExclusive() {
+        return false;
+    }
+
+    @Override
+    protected int manyEntries() {
+        return 20_000;
+    }
+
+    @Override
+    protected boolean decidesUnderLock() {
+        return true;
+    }
+
+    @Override
+    protected StoreBuilder builder() {
+        return Store.builder().engine(PostgreSql.on(source).schema(schema));
+    }
+
+    @AfterEach
+    void everyConnectionIsGivenBack() {
+        TestServer.drop(schema);
+        Awaitility.await().pollDelay(Duration.ZERO).untilAsserted(() -> assertThat(source.connections())
+                .isZero());
+    }
+}
