@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +144,7 @@ final class Commit implements EngineTransaction, Runner {
             Script script = script();
             List<Head> heads = lock(script, missing);
             run(script);
-            held(heads);
+            held(missing, heads);
         }
     }
 
@@ -154,8 +155,8 @@ final class Commit implements EngineTransaction, Runner {
             List<Head> heads = lock(pending, missing);
             queued.addAll(missing);
             Script unused = pending.then(() -> {
-                held(heads);
                 queued.clear();
+                held(missing, heads);
             });
         }
     }
@@ -168,15 +169,50 @@ final class Commit implements EngineTransaction, Runner {
     }
 
     private List<Head> lock(Script script, Set<Integer> missing) {
-        List<Head> heads = new ArrayList<>();
         missing.forEach(slot -> script.add(Head.LOCK, slot));
-        script.query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(missing));
-        List<LogRow> since = parts.following().news(script, missing);
-        script.then(() -> news.addAll(since));
+        List<Head> heads = new ArrayList<>();
+        Set<Integer> unfollowed = new TreeSet<>();
+        for (int slot : missing) {
+            Following.Place place = parts.following().place(slot);
+            if (place == null) {
+                unfollowed.add(slot);
+            } else {
+                since(script, slot, place, heads);
+            }
+        }
+        if (!unfollowed.isEmpty()) {
+            script.query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unfollowed));
+        }
         return heads;
     }
 
-    private void held(List<Head> heads) {
+    private void since(Script script, int slot, Following.Place place, List<Head> heads) {
+        List<Head> found = new ArrayList<>();
+        List<LogRow> rows = new ArrayList<>();
+        script.query(
+                Head.SINCE,
+                row -> {
+                    if (found.isEmpty()) {
+                        found.add(Head.of(row));
+                    }
+                    rows.add(LogRow.ofHead(row));
+                },
+                slot,
+                place.seq());
+        script.then(() -> {
+            heads.addAll(found);
+            Collections.reverse(rows);
+            news.addAll(rows);
+        });
+    }
+
+    private void held(Collection<Integer> slots, List<Head> heads) {
+        Set<Integer> unknown = new TreeSet<>(slots);
+        heads.forEach(head -> unknown.remove(head.slot()));
+        if (!unknown.isEmpty()) {
+            // The server has lost the commits that this node knows, as after a failover; the follower will tell.
+            run(script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
+        }
         for (Head head : heads) {
             held.put(head.slot(), new Held(head));
             now = Math.max(now, parts.times().told(head.time()));
@@ -226,7 +262,7 @@ final class Commit implements EngineTransaction, Runner {
         if (!script.isEmpty()) {
             run(script);
         }
-        held(heads);
+        held(missing, heads);
         usage.countMissing(found.values());
         if (!found.isEmpty()) {
             writing = true; // the first count of a namespace is stored

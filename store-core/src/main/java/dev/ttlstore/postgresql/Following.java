@@ -47,6 +47,11 @@ final class Following {
         return remote != null;
     }
 
+    /** Returns this node's place in a slot; null while it does not follow. */
+    synchronized @Nullable Place place(int slot) {
+        return places.get(slot);
+    }
+
     /** Adds the query for the commits since the present places of some slots, if this node follows. */
     List<LogRow> news(Script script, Collection<Integer> some) {
         List<LogRow> rows = new ArrayList<>();

@@ -28,6 +28,18 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                    SELECT l.slot, l.seq, l.n, l.at, l.batch FROM @log l WHERE l.slot = s.slot ORDER BY l.seq DESC LIMIT 1) h
             """;
 
+    /**
+     * Reads the newest commits of a slot since a place, the newest one first, with the columns of {@link #ALL} and then those of
+     * {@link LogRow} that it has not. So one query answers what the head is, and what has come before it.
+     */
+    static final String SINCE = """
+            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries, l.changes
+              FROM @log l
+             WHERE l.slot = ? AND l.seq >= ?
+             ORDER BY l.seq DESC
+             LIMIT %d
+            """.formatted(LogRow.AT_ONCE);
+
     static Head of(ResultSet row) throws SQLException {
         return new Head(
                 row.getInt(1),

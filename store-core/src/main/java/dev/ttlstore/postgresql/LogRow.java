@@ -30,6 +30,17 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getBytes(6));
     }
 
+    /** Reads the columns of {@link Head#SINCE}. */
+    static LogRow ofHead(ResultSet row) throws SQLException {
+        return new LogRow(
+                row.getInt(1),
+                row.getLong(2),
+                row.getObject(7, UUID.class),
+                Columns.time(row, 8),
+                row.getBoolean(9),
+                row.getBytes(10));
+    }
+
     static final String COLUMNS = "l.slot, l.seq, l.batch, l.due, l.deliveries, l.changes";
 
     /** How many commits of a slot are read at once. */

@@ -26,19 +26,22 @@ final class Purge {
     /** How many rows one commit removes at most, because it holds the locks of its slots meanwhile. */
     private static final int AT_ONCE = 2_000;
 
+    /** Where the expiry index begins, unless the mark was set by a clock that was ahead. */
+    static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
+
     private static final String CANDIDATES = """
             SELECT p.slot
               FROM @lease p
              WHERE p.role = 'purge' AND p.slot = ANY (?)
                AND EXISTS (SELECT 1 FROM @entry e
-                            WHERE e.slot = p.slot AND e.due_at >= coalesce(p.mark, ?) AND e.due_at <= ?
+                            WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ?
                               AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?))
              ORDER BY p.slot
-            """;
+            """.formatted(MARKED.formatted("p"));
 
     private static final String CLAIM = """
-            SELECT p.slot, p.mark FROM @lease p WHERE p.role = 'purge' AND p.slot = ? FOR UPDATE SKIP LOCKED
-            """;
+            SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ? FOR UPDATE SKIP LOCKED
+            """.formatted(MARKED.formatted("p"));
 
     private static final String DUE = """
             SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value), e.due_at
@@ -114,7 +117,6 @@ final class Purge {
                         CANDIDATES,
                         row -> found.add(row.getInt(1)),
                         Columns.integers(commit.slots().of(groups)),
-                        Long.MIN_VALUE + 1,
                         until,
                         groups.from(),
                         to,
@@ -127,13 +129,7 @@ final class Purge {
         Map<Integer, Long> claimed = new TreeMap<>();
         Script script = commit.script();
         for (int slot : candidates) {
-            script.query(
-                    CLAIM,
-                    row -> {
-                        long mark = row.getLong(2);
-                        claimed.put(row.getInt(1), row.wasNull() ? Long.MIN_VALUE + 1 : mark);
-                    },
-                    slot);
+            script.query(CLAIM, row -> claimed.put(row.getInt(1), row.getLong(2)), slot);
         }
         if (!script.isEmpty()) {
             commit.run(script);

@@ -94,11 +94,11 @@ final class Reads implements EngineReads {
              CROSS JOIN LATERAL (
                    SELECT e.due_at
                      FROM @entry e
-                    WHERE e.slot = s.slot AND e.due_at >= coalesce(s.mark, %d)
+                    WHERE e.slot = s.slot AND e.due_at >= %s
                     ORDER BY e.due_at
                     LIMIT 1) f
              WHERE s.role = 'purge'
-            """.formatted(Long.MIN_VALUE + 1);
+            """.formatted(Purge.MARKED.formatted("s"));
 
     private static final String RETAINED = """
             SELECT f.*

@@ -27,6 +27,10 @@ final class Schema {
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(7738429605514203137)";
 
+    private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
+
+    private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?";
+
     private static final String IS_THERE = "SELECT to_regclass(?) IS NOT NULL";
 
     private static final String COLUMNS =
@@ -75,8 +79,16 @@ final class Schema {
     }
 
     private boolean isThere(Connection connection) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(IS_THERE)) {
-            query.setString(1, Sql.quoted(name) + ".layout");
+        return answer(connection, IS_THERE, Sql.quoted(name) + ".layout");
+    }
+
+    private boolean hasSchema(Connection connection) throws SQLException {
+        return answer(connection, HAS_SCHEMA, name);
+    }
+
+    private static boolean answer(Connection connection, String question, String parameter) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(question)) {
+            query.setString(1, parameter);
             try (ResultSet result = query.executeQuery()) {
                 return result.next() && result.getBoolean(1);
             }
@@ -88,7 +100,9 @@ final class Schema {
         try (Statement statement = borrowed.connection().createStatement()) {
             boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
             if (!isThere(borrowed.connection())) {
-                boolean unusedToo = statement.execute(text().replace("ttl_store", Sql.quoted(name)));
+                // An administrator may have made the schema for a role that may not make one itself.
+                String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
+                boolean unusedToo = statement.execute(text.replace("ttl_store", Sql.quoted(name)));
             }
             statement.executeUpdate("COMMIT");
         }
@@ -156,13 +170,8 @@ final class Schema {
     }
 
     private void indexByAge(Connection connection, boolean create) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(IS_THERE)) {
-            query.setString(1, Sql.quoted(name) + ".entry_age");
-            try (ResultSet result = query.executeQuery()) {
-                if (result.next() && result.getBoolean(1)) {
-                    return;
-                }
-            }
+        if (answer(connection, IS_THERE, Sql.quoted(name) + ".entry_age")) {
+            return;
         }
         String text = connections.sql().of(INDEX_BY_AGE);
         if (!create) {

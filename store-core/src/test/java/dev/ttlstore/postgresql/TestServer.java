@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ final class TestServer {
 
     /** The schemas that are not dropped yet. */
     private static final Set<String> STANDING = ConcurrentHashMap.newKeySet();
+
+    /** The schemas that are no longer used. */
+    private static final Queue<String> DONE = new ConcurrentLinkedQueue<>();
 
     private static final ExecutorService SWEEPER = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "drop schemas");
@@ -139,6 +144,10 @@ final class TestServer {
 
     /** Returns a name for a schema that does not exist, also not on a server that others use too. */
     static String freshSchema() {
+        for (String done = DONE.poll(); done != null; done = DONE.poll()) {
+            String schema = done;
+            SWEEPER.execute(() -> dropNow(schema));
+        }
         String process = Long.toString(ProcessHandle.current().pid() * 1_000_003L + startMillis(), Character.MAX_RADIX);
         String schema = "t" + process + "_" + SCHEMAS.incrementAndGet();
         STANDING.add(schema);
@@ -149,9 +158,12 @@ final class TestServer {
         return java.lang.management.ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 
-    /** Drops a schema soon, in the background: dropping some twenty tables takes as long as many a test. */
+    /**
+     * Has a schema dropped when the next test begins, because the stores of this one may be closed later. That happens in the
+     * background: dropping some twenty tables takes as long as many a test.
+     */
     static void drop(String schema) {
-        SWEEPER.execute(() -> dropNow(schema));
+        DONE.add(schema);
     }
 
     private static void dropNow(String schema) {

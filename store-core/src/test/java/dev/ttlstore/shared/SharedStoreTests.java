@@ -8,8 +8,11 @@ import dev.ttlstore.contract.StoreContract;
 import dev.ttlstore.internal.commit.FakeDatabase;
 import dev.ttlstore.internal.commit.FakeEngine;
 
-/** The contract on an engine whose data other processes may write: without a near cache, and with conflicts. */
-@Tag("variant")
+/**
+ * The contract on an engine whose data other processes may write: without a near cache, and with conflicts. Run it with {@code
+ * mvn -pl store-core test -DexcludedGroups=none -Dtest=SharedStoreTests}.
+ */
+@Tag("fake")
 class SharedStoreTests extends StoreContract {
 
     @Override
