@@ -1,0 +1,208 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.exception.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** How the tables come to be, and what is said when they are not there. */
+@Tag("postgresql")
+class SchemaTests {
+
+    private final String schema = TestServer.freshSchema();
+
+    @AfterEach
+    void dropSchema() {
+        TestServer.drop(schema);
+    }
+
+    private Store open(boolean initialize) {
+        return open(TestServer.pool(), schema, initialize);
+    }
+
+    private static Store open(DataSource source, String name, boolean initialize) {
+        return Store.builder()
+                .engine(PostgreSql.on(source).schema(name).initializeSchema(initialize))
+                .open();
+    }
+
+    @Test
+    void nodesThatStartTogetherCreateTheTablesOnce() {
+        List<CompletableFuture<Store>> opened = IntStream.range(0, 6)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> open(true)))
+                .toList();
+        for (int i = 0; i < opened.size(); i++) {
+            opened.get(i).join().group("group").put("key" + i, "value");
+        }
+        assertThat(opened.get(0).join().count()).isEqualTo(6);
+        opened.forEach(store -> store.join().close());
+    }
+
+    @Test
+    void withoutInitializationAMissingSchemaIsNamed() {
+        assertThatThrownBy(() -> open(false))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(schema)
+                .hasMessageContaining("schema.sql");
+    }
+
+    @Test
+    void whatIsMissingIsNamed() throws SQLException {
+        open(true).close();
+        execute("ALTER TABLE \"" + schema + "\".entry DROP COLUMN updated_at");
+        execute("DROP TABLE \"" + schema + "\".usage");
+        assertThatThrownBy(() -> open(false))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("column entry.updated_at")
+                .hasMessageContaining("table usage");
+    }
+
+    @Test
+    void aNewerLayoutIsNotTouched() throws SQLException {
+        open(true).close();
+        execute("INSERT INTO \"" + schema + "\".layout (version, slots) VALUES (1000, 32)");
+        assertThatThrownBy(() -> open(true)).isInstanceOf(StoreException.class).hasMessageContaining("1000");
+    }
+
+    @Test
+    void aRoleThatMayOnlyReadAndWriteWorksInTablesOfAnAdministrator() throws SQLException, IOException {
+        execute(file().replace("ttl_store", schema));
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret' NOSUPERUSER NOCREATEDB NOCREATEROLE");
+        execute("GRANT USAGE ON SCHEMA \"" + schema + "\" TO \"" + schema + "\"");
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema + "\" TO \"" + schema
+                + "\"");
+        var source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try (Store store = open(source, schema, false)) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+        } finally {
+            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
+            execute("DROP ROLE \"" + schema + "\"");
+        }
+    }
+
+    @Test
+    void aMissingRightIsExplained() throws SQLException {
+        open(true).close();
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
+        var source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try {
+            assertThatThrownBy(() -> open(source, schema, true))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("rant");
+        } finally {
+            execute("DROP ROLE \"" + schema + "\"");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"With \"quotes\"", "UPPER case", "übermäßig", "semi;colon", "it's"})
+    void aSchemaMayHaveAnyName(String suffix) throws SQLException {
+        String name = schema + suffix;
+        try (Store store = open(TestServer.pool(), name, true)) {
+            store.scope("tenant").group("group").put("key", "value");
+            assertThat(store.scope("tenant").count()).isEqualTo(1);
+        } finally {
+            execute("DROP SCHEMA \"" + name.replace("\"", "\"\"") + "\" CASCADE");
+        }
+        try (Store store = open(TestServer.pool(), name, true)) {
+            assertThat(store.count()).isZero();
+        } finally {
+            execute("DROP SCHEMA \"" + name.replace("\"", "\"\"") + "\" CASCADE");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\0b", "a?b", "0123456789012345678901234567890123456789012345678901234567890123"})
+    void aNameThatCannotBeASchemaIsRefused(String name) {
+        assertThatThrownBy(() -> PostgreSql.on(TestServer.pool()).schema(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'name'");
+    }
+
+    @Test
+    void storesInTwoSchemasShareNothing() {
+        String other = TestServer.freshSchema();
+        try (Store one = open(true);
+                Store two = open(TestServer.pool(), other, true)) {
+            one.group("group").put("key", "value");
+            assertThat(two.group("group").get("key")).isEmpty();
+        } finally {
+            TestServer.drop(other);
+        }
+    }
+
+    /** Renewals change no index, so PostgreSQL writes the new row beside the old one and touches nothing else. */
+    @Test
+    void renewalsAreHotUpdates() throws SQLException, InterruptedException {
+        try (Store store = open(true)) {
+            for (int i = 0; i < 50; i++) {
+                store.group("group").put("key" + i, "value", Duration.ofMinutes(30));
+            }
+            for (int round = 1; round <= 20; round++) {
+                for (int i = 0; i < 50; i++) {
+                    boolean unused = store.group("group")
+                            .expire("key" + i, Duration.ofMinutes(30).plusMillis(round));
+                }
+            }
+        }
+        Awaitility.await()
+                .until(() ->
+                        number("SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'entry' AND schemaname = '"
+                                        + schema + "'")
+                                >= 1_000);
+        long updates = number(
+                "SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'entry' AND schemaname = '" + schema + "'");
+        long hot = number("SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'entry' AND schemaname = '"
+                + schema + "'");
+        assertThat((double) hot / updates).isGreaterThan(0.9);
+    }
+
+    private static long number(String query) throws SQLException {
+        try (Connection connection = TestServer.admin().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            return result.next() ? result.getLong(1) : 0;
+        }
+    }
+
+    private static String file() throws IOException {
+        try (InputStream in = PostgreSql.class.getResourceAsStream("schema.sql")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = TestServer.admin().getConnection();
+                Statement statement = connection.createStatement()) {
+            boolean unused = statement.execute(sql);
+        }
+    }
+}

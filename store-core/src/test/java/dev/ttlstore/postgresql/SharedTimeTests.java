@@ -1,0 +1,146 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Time across nodes: what one has seen expire, no other sees again. */
+@Tag("postgresql")
+class SharedTimeTests {
+
+    private static final Duration TTL = Duration.ofMinutes(10);
+
+    private final MovableClock clock = new MovableClock();
+    private final String schema = TestServer.freshSchema();
+    private final Store first = builder().open();
+    private final Store second = builder().open();
+    private final TextGroup ofFirst = first.group("group");
+    private final TextGroup ofSecond = second.group("group");
+
+    private StoreBuilder builder() {
+        return Store.builder()
+                .engine(PostgreSql.on(TestServer.pool()).schema(schema))
+                .clock(clock)
+                .purgeInterval(Duration.ZERO)
+                .expiryOnTime(false);
+    }
+
+    @BeforeEach
+    void put() {
+        ofFirst.put("key", "value", TTL);
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        second.close();
+        TestServer.drop(schema);
+    }
+
+    @Test
+    @Promise(5)
+    void whatOneHasSeenExpireTheOtherDoesNotSeeAfterTheClockHasSteppedBack() {
+        clock.advance(TTL);
+        assertThat(ofFirst.get("key")).isEmpty();
+        clock.advance(Duration.ofMinutes(-1));
+        assertThat(ofSecond.get("key")).isEmpty();
+        assertThat(ofSecond.count()).isZero();
+        assertThat(second.groups()).isEmpty();
+        assertThat(ofSecond.keys()).isEmpty();
+        Optional<String> read = second.transact(tx -> tx.group("group").get("key"));
+        assertThat(read).isEmpty();
+    }
+
+    @Test
+    @Promise(5)
+    void whatOneHasNotCountedTheOtherDoesNotRenewAfterTheClockHasSteppedBack() {
+        clock.advance(TTL);
+        assertThat(ofFirst.count()).isZero();
+        clock.advance(Duration.ofMinutes(-1));
+        assertThat(ofSecond.expire("key", TTL)).isFalse();
+    }
+
+    @Test
+    @Promise(5)
+    void whatOneHasReadInATransactionTheOtherDoesNotSeeAgain() {
+        clock.advance(TTL);
+        Optional<String> seen = first.transact(tx -> {
+            Optional<String> read = tx.group("group").get("key");
+            long unused = tx.group("group").put("other", "value");
+            return read;
+        });
+        assertThat(seen).isEmpty();
+        clock.advance(Duration.ofMinutes(-1));
+        assertThat(ofSecond.get("key")).isEmpty();
+    }
+
+    /** A commit that has locked its slot in time renews the entry, however late it commits. */
+    @Test
+    @Promise(5)
+    void aReaderThatFindsAnEntryJustExpiredWaitsForTheCommitThatRenewsIt() throws Exception {
+        try (Connection other = TestServer.dataSource().getConnection()) {
+            other.setAutoCommit(false);
+            renew(other);
+            clock.advance(TTL);
+            CompletableFuture<Optional<String>> read = CompletableFuture.supplyAsync(() -> ofSecond.get("key"));
+            awaitWaiting();
+            assertThat(read).isNotDone();
+            other.commit();
+            assertThat(read.get(10, TimeUnit.SECONDS)).contains("value");
+        }
+    }
+
+    @Test
+    @Promise(4)
+    void aReaderOfALiveEntryDoesNotWaitForACommit() throws Exception {
+        ofFirst.put("permanent", "value");
+        try (Connection other = TestServer.dataSource().getConnection()) {
+            other.setAutoCommit(false);
+            renew(other);
+            assertThat(ofSecond.get("key")).contains("value");
+            assertThat(ofSecond.get("permanent")).contains("value");
+            assertThat(ofSecond.get("missing")).isEmpty();
+            assertThat(ofSecond.count()).isEqualTo(2);
+            assertThat(ofSecond.keys()).hasSize(2);
+        }
+    }
+
+    private void renew(Connection other) throws SQLException {
+        try (Statement statement = other.createStatement()) {
+            boolean unused = statement.execute("SELECT slot FROM \"" + schema + "\".slot ORDER BY slot FOR UPDATE");
+            int renewed = statement.executeUpdate(
+                    "UPDATE \"" + schema + "\".entry SET expires_at = expires_at + 600000 WHERE key = 'key'");
+            assertThat(renewed).isEqualTo(1);
+        }
+    }
+
+    private static void awaitWaiting() {
+        Awaitility.await().until(() -> {
+            try (Connection admin = TestServer.admin().getConnection();
+                    Statement statement = admin.createStatement();
+                    ResultSet result = statement.executeQuery(
+                            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) {
+                return result.next() && result.getInt(1) > 0;
+            }
+        });
+    }
+}
