@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +34,13 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.sqlite.Sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The snippets of the module's README, as they stand there. */
 class ReadmeTests {
@@ -530,6 +534,21 @@ class ReadmeTests {
         }
     }
 
+    /** That it works with a server is for the tests of the engine; this one sees that the snippet compiles. */
+    @Test
+    void aServerThatCannotBeReachedIsAnError() {
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setPortNumbers(new int[] {1});
+        assertThatThrownBy(() -> {
+                    Store store = Store.builder()
+                            .engine(PostgreSql.on(dataSource).schema("ttl_store"))
+                            .open();
+                    store.close();
+                })
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("connection");
+    }
+
     @Test
     void everySnippetOfTheReadmeIsHere() throws IOException {
         String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/ReadmeTests.java")));
@@ -539,7 +558,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(30).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(31).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 
