@@ -105,7 +105,8 @@ final class Commit implements EngineTransaction, Runner {
     @Override
     public void run(Script script) {
         Script all = parts.connections().script();
-        if (!begun) {
+        boolean first = !begun;
+        if (first) {
             parts.limits().begin(all);
             begun = true;
             connection.inTransaction(true);
@@ -113,7 +114,11 @@ final class Commit implements EngineTransaction, Runner {
         all.append(pending).append(script);
         pending = parts.connections().script();
         try {
-            connection.run(all);
+            if (first) {
+                connection.runFirst(all);
+            } else {
+                connection.run(all);
+            }
         } catch (SQLException e) {
             throw Errors.translate(e);
         }

@@ -27,18 +27,14 @@ final class Connections {
 
     /** A borrowed connection. Closing it gives it back, or throws it away if it is broken. Used by one thread. */
     final class Borrowed implements AutoCloseable {
-        private final Connection connection;
-        private final boolean autoCommit;
+        private Connection connection;
+        private boolean autoCommit;
         private boolean open;
         private boolean broken;
 
         private Borrowed(Connection connection) throws SQLException {
             this.connection = connection;
-            this.autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                connection.setAutoCommit(
-                        true); // transactions begin and end in the texts, without round trips of their own
-            }
+            this.autoCommit = prepare(connection);
         }
 
         Connection connection() {
@@ -63,6 +59,32 @@ final class Connections {
             }
         }
 
+        /**
+         * Runs the first script on this connection, which may run twice. Runs it once more on another connection
+         * if this one was dead.
+         */
+        void runFirst(Script script) throws SQLException {
+            try {
+                run(script);
+            } catch (SQLException e) {
+                if (!Errors.isStale(e)) {
+                    throw e;
+                }
+                log.debug("A dead connection is replaced", e);
+                throwAway();
+                replace();
+                run(script);
+            }
+        }
+
+        @SuppressWarnings("MustBeClosedChecker")
+        private void replace() throws SQLException {
+            Connection next = source.getConnection();
+            connection = next;
+            autoCommit = prepare(next);
+            broken = false;
+        }
+
         /** Never to be used again: nobody knows what is under way on it. */
         void breakOff() {
             broken = true;
@@ -82,6 +104,10 @@ final class Connections {
                 broken = true;
                 log.debug("A connection could not be given back as it was", e);
             }
+            throwAway();
+        }
+
+        private void throwAway() {
             try {
                 if (broken) {
                     Executor here = Runnable::run;
@@ -92,6 +118,15 @@ final class Connections {
                 log.debug("A broken connection could not be closed", e);
             }
         }
+    }
+
+    /** Turns autocommit on, because transactions begin and end in the texts; returns whether it was. */
+    private static boolean prepare(Connection connection) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        if (!autoCommit) {
+            connection.setAutoCommit(true);
+        }
+        return autoCommit;
     }
 
     /** Borrows a connection. */
@@ -134,12 +169,22 @@ final class Connections {
         }
     }
 
-    /** Runs a query on a connection of its own, once more if it only came too early or on a connection that was dead. */
+    /**
+     * Runs a query on a connection of its own. Runs it once more if the connection was dead, or if the server has preferred
+     * another transaction, as a standby does.
+     */
     void read(Script script) {
         try (Borrowed borrowed = borrow()) {
-            borrowed.run(script);
+            try {
+                borrowed.runFirst(script);
+            } catch (SQLException e) {
+                if (!Errors.isConflict(e)) {
+                    throw e;
+                }
+                borrowed.run(script);
+            }
         } catch (SQLException e) {
-            throw Errors.translate(e);
+            throw Errors.isConflict(e) ? Errors.refused(e) : Errors.translate(e);
         }
     }
 

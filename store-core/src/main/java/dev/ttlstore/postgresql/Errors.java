@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.Locale;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StoreUnavailableException;
 
 /** Translates what the server and the driver report, by SQLSTATE. */
 final class Errors {
@@ -40,6 +42,12 @@ final class Errors {
                         "PostgreSQL has cancelled a statement of the store; nothing was written",
                         "Raise the statement_timeout of the role, or try again",
                         cause);
+            case "25P03", "25P04" ->
+                new StoreException(
+                        "PostgreSQL has ended a transaction of the store because this process kept it open for too long;"
+                                + " nothing was written",
+                        "Look for what stopped this process, such as a long garbage collection, and try again",
+                        cause);
             case "42501" ->
                 new StoreException(
                         "The role may not do this in the schema of the store",
@@ -57,18 +65,24 @@ final class Errors {
                         "Set prepareThreshold=0 in the URL of the DataSource",
                         cause);
             case "53300" ->
-                new StoreException(
+                new StoreUnavailableException(
                         "PostgreSQL accepts no more connections",
                         "Use smaller pools, or raise its max_connections",
                         cause);
             default ->
                 isConnectionLost(e)
-                        ? new StoreException(
+                        ? new StoreUnavailableException(
                                 "The connection to PostgreSQL is lost or could not be made",
                                 "Try again; the store recovers by itself as soon as the server can be reached",
                                 cause)
-                        : new StoreException("PostgreSQL has refused a statement of the store (" + state + ")", cause);
+                        : refused(e);
         };
+    }
+
+    /** Says that the server has refused a statement. */
+    static StoreException refused(SQLException e) {
+        return new StoreException(
+                "PostgreSQL has refused a statement of the store (" + state(e) + ")", withoutDetail(e));
     }
 
     /** Tests whether the server cannot be heard any more, so that it is not known what it has done. */
@@ -78,10 +92,24 @@ final class Errors {
                 || state.startsWith("57P")
                 || state.startsWith("58")
                 || state.startsWith("XX")
+                || state.equals("40003")
                 || state.isEmpty()
                 || e instanceof java.sql.SQLRecoverableException
                 || e instanceof java.sql.SQLNonTransientConnectionException
                 || e instanceof java.sql.SQLTransientConnectionException;
+    }
+
+    /**
+     * Tests whether a statement that changes nothing may help if it is repeated at once on another connection: this one was
+     * dead, as after a restart of the server. The server's silence is none of that, or each wait would last twice as long.
+     */
+    static boolean isStale(SQLException e) {
+        return isConnectionLost(e) && !(e.getCause() instanceof SocketTimeoutException);
+    }
+
+    /** Tests whether the server has preferred another transaction. */
+    static boolean isConflict(SQLException e) {
+        return state(e).equals("40001") || state(e).equals("40P01");
     }
 
     /** Tests whether a row with the same key was there already. */

@@ -3,16 +3,17 @@ package dev.ttlstore.postgresql;
 import java.time.Duration;
 
 /**
- * How long the server lets a transaction of the store wait. They hold for one transaction each, whatever the role's own settings
- * are.
+ * How long the server lets a transaction of the store wait, whatever the role's own settings are, and how long the store waits
+ * for the server.
  *
  * @param lock how long a transaction waits for a slot
  * @param pause how long a node may keep a transaction open without a word. Then the server ends it, or a stopped process would
  *     block its slots for all others
+ * @param outcome how long this node tries to find out whether a commit was made whose answer was lost
  */
-record Limits(Duration lock, Duration pause) {
+record Limits(Duration lock, Duration pause, Duration outcome) {
 
-    static final Limits DEFAULT = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(10));
+    static final Limits DEFAULT = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(30));
 
     /** Begins a transaction that writes. */
     static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";

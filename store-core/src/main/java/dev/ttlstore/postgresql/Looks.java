@@ -57,7 +57,7 @@ final class Looks {
                 .add("COMMIT");
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            borrowed.run(script);
+            borrowed.runFirst(script); // a second look does no harm
             borrowed.inTransaction(false);
         } catch (SQLException e) {
             last.set(Long.MIN_VALUE);

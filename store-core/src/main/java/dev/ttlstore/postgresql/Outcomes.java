@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
@@ -30,12 +30,10 @@ final class Outcomes {
 
     private final Connections connections;
     private final Limits limits;
-    private final Duration patience;
 
-    Outcomes(Connections connections, Limits limits, Duration patience) {
+    Outcomes(Connections connections, Limits limits) {
         this.connections = connections;
         this.limits = limits;
-        this.patience = patience;
     }
 
     /** What is known of a commit. */
@@ -47,11 +45,13 @@ final class Outcomes {
 
     /** Returns what became of a commit. If it was not made, it never will be. */
     Outcome of(Commit.Sent sent) {
-        long end = System.nanoTime() + patience.toNanos();
+        long end = System.nanoTime() + limits.outcome().toNanos();
         do {
             try {
                 return lookUp(sent);
-            } catch (SQLException | StoreException e) {
+            } catch (StoreClosedException e) {
+                return Outcome.UNKNOWN;
+            } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
                 log.debug("The outcome of a commit could not be looked up yet", e);
                 LockSupport.parkNanos(PAUSE_NANOS);
             }

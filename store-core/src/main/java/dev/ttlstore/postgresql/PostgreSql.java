@@ -20,8 +20,9 @@ import dev.ttlstore.engine.EngineSettings;
  *         .open();
  * }</pre>
  *
- * <p>The data source should be a pool. The store borrows a connection for each call, and now and then one for its background
- * threads; it never closes the data source. Entries expire by the time of the server. A clock that is set with the store's builder
+ * <p>The data source should be a pool of three connections or more. The store borrows one for each call, two for a transaction,
+ * and now and then one for its background threads; it never closes the data source. If the URL sets no {@code socketTimeout}, a
+ * call waits for as long as a server or a network keeps silent that does not close the connection. Entries expire by the time of the server. A clock that is set with the store's builder
  * replaces it if it is not a clock of the system; that is for tests.
  *
  * <p>Each method returns a copy with another setting. Immutable.
@@ -40,12 +41,14 @@ public final class PostgreSql implements EngineFactory {
     private final String schema;
     private final boolean initialize;
     private final Duration kept;
+    private final Limits limits;
 
-    private PostgreSql(DataSource source, String schema, boolean initialize, Duration kept) {
+    private PostgreSql(DataSource source, String schema, boolean initialize, Duration kept, Limits limits) {
         this.source = source;
         this.schema = schema;
         this.initialize = initialize;
         this.kept = kept;
+        this.limits = limits;
     }
 
     /**
@@ -56,7 +59,7 @@ public final class PostgreSql implements EngineFactory {
      */
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
-        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5));
+        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), Limits.DEFAULT);
     }
 
     /**
@@ -77,7 +80,7 @@ public final class PostgreSql implements EngineFactory {
                 || name.indexOf('{') >= 0) {
             throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
         }
-        return new PostgreSql(source, name, initialize, kept);
+        return new PostgreSql(source, name, initialize, kept, limits);
     }
 
     /**
@@ -89,7 +92,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept);
+        return new PostgreSql(source, schema, create, kept, limits);
     }
 
     /**
@@ -105,7 +108,16 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time);
+        return new PostgreSql(source, schema, initialize, time, limits);
+    }
+
+    /** Returns a copy with other limits. */
+    PostgreSql limits(Limits others) {
+        return new PostgreSql(source, schema, initialize, kept, others);
+    }
+
+    Limits limits() {
+        return limits;
     }
 
     DataSource source() {

@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -92,13 +91,13 @@ final class PostgreSqlEngine implements Engine {
         Slots slots = new Schema(schema, connections)
                 .open(face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
-        this.parts = new Parts(UUID.randomUUID(), connections, slots, Limits.DEFAULT, times, new Following(slots));
+        this.parts = new Parts(UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots));
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
         this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.outcomes = new Outcomes(connections, parts.limits(), Duration.ofSeconds(30));
+        this.outcomes = new Outcomes(connections, parts.limits());
         this.follower = new Follower(parts, face.kept());
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));

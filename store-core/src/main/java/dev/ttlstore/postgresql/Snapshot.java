@@ -110,7 +110,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     private void begin() {
         connection.inTransaction(true);
-        run(script().add(BEGIN)
+        Script script = script().add(BEGIN)
                 .add(NO_LIMIT)
                 .query(
                         Head.ALL,
@@ -119,7 +119,12 @@ final class Snapshot implements EngineSnapshot, Runner {
                             heads.put(head.slot(), new Seen(head.seq()));
                             now = Math.max(now, parts.times().told(head.time()));
                         },
-                        Columns.integers(parts.slots().all())));
+                        Columns.integers(parts.slots().all()));
+        try {
+            connection.runFirst(script);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
     }
 
     @Override

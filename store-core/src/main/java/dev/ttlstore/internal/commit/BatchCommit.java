@@ -13,6 +13,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.CommitEvents;
 
@@ -107,8 +108,8 @@ final class BatchCommit {
         state.failed();
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
-        } else if (maybeCommitted) {
-            // No task may run twice.
+        } else if (maybeCommitted || failure instanceof StoreUnavailableException) {
+            // No task may run twice; and where no server answers, each would wait as long as the whole batch.
             batch.forEach(task -> task.fail(failure));
         } else {
             // One task may be the cause, such as a value that is too large for the room left. It then fails alone.

@@ -1,0 +1,24 @@
+package dev.ttlstore.exception;
+
+import java.io.Serial;
+
+/**
+ * The database of a shared store cannot be reached, or the pool has no free connection. Nothing was written. The store recovers
+ * by itself, so the call may be repeated later.
+ */
+public final class StoreUnavailableException extends StoreException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param problem what failed
+     * @param remedy what to do
+     * @param cause the failure of the connection
+     */
+    public StoreUnavailableException(String problem, String remedy, Throwable cause) {
+        super(problem, remedy, cause);
+    }
+}
