@@ -75,6 +75,10 @@ final class ProxiedConnection {
             // As good as the end.
             closes = true;
         } finally {
+            if (direction == Direction.TO_CLIENT && sprung != null) {
+                // The server has closed it, and will never run what is still held back.
+                close();
+            }
             if (closes) {
                 queue.add(new Parcel(null, System.nanoTime() + proxy.delayNanos(direction)));
             }

@@ -1,0 +1,186 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** Connections that are cut around a COMMIT. One store reaches the server through a proxy, the other one does not. */
+@Tag("postgresql")
+class LostCommitTests {
+
+    private final Nodes nodes = new Nodes();
+    private final Proxy proxy = proxy();
+    private final Store store = nodes.open(nodes.pool(3, Nodes.through(proxy)));
+    private final Store other = nodes.open();
+    private final TextGroup group = store.group("group");
+    private final TextGroup same = other.group("group");
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
+    private Proxy proxy() {
+        try {
+            return nodes.proxy();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** All connections of the pool have prepared the statements of a put. */
+    @BeforeEach
+    void warmUp() throws InterruptedException {
+        try (Watch watch = other.watch("group")) {
+            for (int i = 0; i < 10; i++) {
+                group.put("warm", "value");
+            }
+            group.put("warmed up", "value");
+            List<String> unused = Nodes.keysUntil(watch, "warmed up");
+        }
+        store.onChange(event -> told.add(((EntryPut) event).key()));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    @Test
+    @Promise({8, 11})
+    void aCommitThatNeverArrivesIsReportedAndNotMade() throws Exception {
+        try (Watch watch = other.watch("group")) {
+            Trap trap = proxy.cutBefore(Nodes.COMMIT);
+            Throwable failure = catchThrowable(() -> group.put("key", "value"));
+            assertThat(trap.hasSprung()).isTrue();
+            assertThat(failure).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);
+            assertThat(failure).hasMessageContaining("The connection to PostgreSQL is lost");
+            assertThat(same.get("key")).isEmpty();
+            assertThat(group.get("key")).isEmpty();
+            group.put("next", "value");
+            assertThat(told).containsExactly("next");
+            assertThat(Nodes.keysUntil(watch, "next")).containsExactly("next");
+        }
+    }
+
+    @Test
+    @Promise({11, 13, 14})
+    void aCommitWhoseAnswerIsLostIsAcknowledgedAndToldOnce() throws Exception {
+        try (Watch own = store.watch("group");
+                Watch watch = other.watch("group")) {
+            Trap trap = proxy.cutAfter(Nodes.COMMIT);
+            long version = group.put("key", "value");
+            assertThat(trap.hasSprung()).isTrue();
+            assertThat(told).containsExactly("key");
+            assertThat(same.entry("key").orElseThrow().version()).isEqualTo(version);
+            assertThat(group.put("next", "value")).isGreaterThan(version);
+            assertThat(Nodes.keysUntil(watch, "next")).containsExactly("key", "next");
+            assertThat(Nodes.keysUntil(own, "next")).containsExactly("key", "next");
+        }
+    }
+
+    @Test
+    void anIncrementWhoseAnswerIsLostCountsOnce() {
+        store.counters("count").increment("key");
+        proxy.cutAfter(Nodes.COMMIT);
+        assertThat(store.counters("count").increment("key")).isEqualTo(2);
+        assertThat(other.counters("count").increment("key")).isEqualTo(3);
+    }
+
+    @Test
+    void aTransactionWhoseAnswerIsLostRunsOnce() {
+        AtomicInteger runs = new AtomicInteger();
+        store.transactWithoutResult(tx -> {
+            tx.group("group").put("a", tx.group("group").get("a").orElse("") + "x");
+            if (runs.incrementAndGet() == 1) {
+                proxy.cutAfter(Nodes.COMMIT); // the one before has set numbers aside
+            }
+            tx.group("group").put("b", "value");
+        });
+        assertThat(runs).hasValue(1);
+        assertThat(same.get("a")).contains("x");
+        assertThat(same.get("b")).contains("value");
+    }
+
+    @Test
+    void aCommitOnItsWayIsAwaitedBehindTheLock() throws Exception {
+        Trap trap = proxy.cutAndDeliverLater(Nodes.COMMIT);
+        CompletableFuture<Long> put = CompletableFuture.supplyAsync(() -> group.put("key", "value"));
+        trap.awaitSprung(Nodes.PATIENCE);
+        TimeUnit.MILLISECONDS.sleep(100); // the look-up waits for the lock by now
+        assertThat(put).isNotDone();
+        trap.deliver(Nodes.PATIENCE);
+        long version = put.get(20, TimeUnit.SECONDS);
+        assertThat(same.entry("key").orElseThrow().version()).isEqualTo(version);
+    }
+
+    @Test
+    @Promise(8)
+    void aCommitThatWasReportedAsFailedNeverAppears() throws Exception {
+        Trap trap = proxy.cutAndDeliverLater("INSERT INTO \"" + nodes.schema() + "\".entry");
+        assertThatThrownBy(() -> group.put("key", "value"))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class);
+        trap.deliver(Nodes.PATIENCE);
+        assertThat(same.get("key")).isEmpty();
+        group.put("next", "value");
+        assertThat(told).containsExactly("next");
+    }
+
+    @Test
+    void aTransactionThatCannotSetNumbersAsideFailsAndChangesNothing() {
+        Trap trap = proxy.cutAfter(Nodes.COMMIT);
+        assertThatThrownBy(() ->
+                        store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class);
+        assertThat(trap.hasSprung()).isTrue();
+        assertThat(group.get("key")).isEmpty();
+        store.transactWithoutResult(tx -> tx.group("group").put("key", "value"));
+        assertThat(same.get("key")).contains("value");
+    }
+
+    @Test
+    @Promise(13)
+    void aCommitOfWhichNothingIsKnownIsReportedWhenItAppears() throws Exception {
+        Limits limits = new Limits(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofMillis(300));
+        Store impatient = nodes.open(nodes.pool(3, Nodes.through(proxy)), limits);
+        TextGroup unsure = impatient.group("group");
+        unsure.put("warm", "value");
+        List<String> later = new CopyOnWriteArrayList<>();
+        impatient.onChange(event -> later.add(((EntryPut) event).key()));
+        Trap trap = proxy.cutAndDeliverLater(Nodes.COMMIT);
+        CompletableFuture<Throwable> failure =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> unsure.put("key", "value")));
+        trap.awaitSprung(Nodes.PATIENCE);
+        // The server keeps the slot locked meanwhile, because it has got a part of the text.
+        assertThat(failure.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("Read the entries to find out");
+        assertThat(later).isEmpty();
+        trap.deliver(Nodes.PATIENCE);
+        Awaitility.await().atMost(Nodes.PATIENCE).untilAsserted(() -> assertThat(later)
+                .containsExactly("key"));
+        assertThat(unsure.get("key")).contains("value");
+        unsure.put("next", "value");
+        assertThat(later).containsExactly("key", "next");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.postgresql.ds.PGSimpleDataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
+
+/** The stores of a test, all on one schema, and what is between them and the server. Closing it closes them. */
+final class Nodes implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** What a trap waits for that waits for a COMMIT, and not for READ COMMITTED: the text with its end. */
+    static final String COMMIT = "COMMIT\0";
+
+    /** Short, so that a test of a limit takes no longer. */
+    static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
+
+    /** How long a pool of this class waits for a connection. */
+    private static final long CONNECTION_MILLIS = 500;
+
+    private final String schema = TestServer.freshSchema();
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    String schema() {
+        return schema;
+    }
+
+    /** Opens a store that has a pool of the server's for itself. */
+    Store open() {
+        return open(pool(4, TestServer.dataSource()));
+    }
+
+    Store open(DataSource source) {
+        return open(source, LIMITS);
+    }
+
+    /** Opens a store in which nothing happens by itself. */
+    Store open(DataSource source, Limits limits) {
+        Store store = Store.builder()
+                .engine(PostgreSql.on(source).schema(schema).limits(limits))
+                .purgeInterval(Duration.ZERO)
+                .expiryOnTime(false)
+                .closeTimeout(Duration.ofSeconds(2))
+                .open();
+        open.push(store);
+        return store;
+    }
+
+    /** Creates a pool that soon says that it has nothing left. */
+    HikariDataSource pool(int size, DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(CONNECTION_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        return pool(config);
+    }
+
+    /** Creates a pool with certain settings. */
+    HikariDataSource pool(HikariConfig config) {
+        HikariDataSource pool = new HikariDataSource(config);
+        open.push(pool);
+        return pool;
+    }
+
+    /** Creates a proxy in front of the server. */
+    Proxy proxy() throws IOException {
+        Proxy proxy = TestServer.proxy();
+        open.push(proxy);
+        return proxy;
+    }
+
+    /** Creates a data source whose statements are prepared at once, so that a trap finds each in a message of its own. */
+    static PGSimpleDataSource through(Proxy proxy) {
+        PGSimpleDataSource source = TestServer.through(proxy);
+        source.setPrepareThreshold(1);
+        return source;
+    }
+
+    /** Takes from a watch the keys of all that was put, up to and with a certain key. */
+    static List<String> keysUntil(Watch watch, String last) throws InterruptedException {
+        List<String> keys = new ArrayList<>();
+        while (!keys.contains(last)) {
+            WatchSignal signal = watch.poll(PATIENCE).orElseThrow();
+            if (signal instanceof WatchSignal.Change change && change.event() instanceof EntryPut put) {
+                keys.add(put.key());
+            } else {
+                keys.add(signal.getClass().getSimpleName());
+            }
+        }
+        return keys;
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+        TestServer.drop(schema);
+    }
+}
