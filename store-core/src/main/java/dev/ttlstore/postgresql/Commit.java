@@ -57,6 +57,12 @@ final class Commit implements EngineTransaction, Runner {
             INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
             """;
 
+    private static final String USED = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
+              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+            """;
+
     private final Parts parts;
     private final Connections.Borrowed connection;
     private final UUID batch = UUID.randomUUID();
@@ -202,6 +208,7 @@ final class Commit implements EngineTransaction, Runner {
                     }
                     rows.add(LogRow.ofHead(row));
                 },
+                place.seq(),
                 slot,
                 place.seq());
         script.then(() -> {
@@ -477,6 +484,22 @@ final class Commit implements EngineTransaction, Runner {
         }
         connection.run(all.append(pending).add("COMMIT"));
         connection.inTransaction(false);
+    }
+
+    /** Logs the numbers that a transaction has handed out before it was rolled back, because it may have shown them. */
+    void logNumbers() {
+        List<Integer> used = new ArrayList<>();
+        held.forEach((slot, found) -> {
+            if (found.next != found.head.next()) {
+                used.add(slot);
+            }
+        });
+        if (!used.isEmpty()) {
+            Script script = parts.limits().begin(script());
+            used.forEach(slot -> script.add(Head.LOCK, slot));
+            used.forEach(slot -> script.add(USED, held(slot).next - 1, batch, slot));
+            parts.connections().run(script.add("COMMIT"));
+        }
     }
 
     /** Returns the commits of others that this one has found in the log of its slots. */

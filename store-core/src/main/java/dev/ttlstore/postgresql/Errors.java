@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -131,6 +132,13 @@ final class Errors {
     private static SQLException withoutDetail(SQLException e) {
         SQLException copy = new SQLException(firstLine(e.getMessage()), e.getSQLState(), e.getErrorCode());
         copy.setStackTrace(e.getStackTrace());
+        Throwable cause = e.getCause();
+        if (cause instanceof SQLException nested && nested != e) {
+            Throwable unused =
+                    copy.initCause(withoutDetail(nested)); // such as a wrong password, behind a pool's time-out
+        } else if (cause instanceof IOException) {
+            Throwable unused = copy.initCause(cause);
+        }
         return copy;
     }
 

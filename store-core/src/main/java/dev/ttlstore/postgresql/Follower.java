@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,8 @@ final class Follower {
         long now = System.nanoTime();
         if (now - compared > COMPARE_NANOS) {
             compared = now;
-            parts.following().compare(heads());
+            Map<Integer, Following.Place> before = parts.following().places();
+            parts.following().compare(before, heads());
         }
         if (now - trimmed > TRIM_NANOS) {
             trimmed = now;

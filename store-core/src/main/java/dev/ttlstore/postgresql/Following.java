@@ -146,19 +146,29 @@ final class Following {
         to.lost(slots.number(slot, place.seq() + 1));
     }
 
+    /** Returns the present places, for {@link #compare}. */
+    synchronized Map<Integer, Place> places() {
+        return Map.copyOf(places);
+    }
+
     /**
      * Starts over in slots whose log no longer has this node's place and nothing after it, as after a failover to a server that
      * had lost commits.
      *
+     * @param before the places before the heads were read
      * @param heads the heads of all slots
      */
-    synchronized void compare(Collection<Head> heads) {
+    synchronized void compare(Map<Integer, Place> before, Collection<Head> heads) {
         RemoteChanges to = remote;
         for (Head head : heads) {
-            Place place = places.get(head.slot());
-            if (to != null && place != null && head.seq() < place.seq()) {
-                lost(head.slot(), new Place(head.seq(), head.batch()), to);
-                places.put(head.slot(), new Place(head.seq(), head.batch()));
+            Place place = before.get(head.slot());
+            boolean fallenBack = place != null
+                    && head.seq() < place.seq()
+                    && place.equals(places.get(head.slot())); // otherwise a commit has moved it meanwhile
+            if (to != null && fallenBack) {
+                Place present = new Place(head.seq(), head.batch());
+                lost(head.slot(), present, to);
+                places.put(head.slot(), present);
             }
         }
     }

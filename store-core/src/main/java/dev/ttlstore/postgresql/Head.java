@@ -33,7 +33,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
      * {@link LogRow} that it has not. So one query answers what the head is, and what has come before it.
      */
     static final String SINCE = """
-            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries, l.changes
+            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries,
+                   CASE WHEN l.seq > ? THEN l.changes END
               FROM @log l
              WHERE l.slot = ? AND l.seq >= ?
              ORDER BY l.seq DESC

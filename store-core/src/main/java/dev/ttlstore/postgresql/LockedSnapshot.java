@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.SQLException;
 import java.util.Collection;
 
 import dev.ttlstore.engine.EngineReads;
@@ -42,7 +41,7 @@ final class LockedSnapshot implements EngineSnapshot {
         return connection;
     }
 
-    /** Notes that the commit was made, or has failed. */
+    /** Notes that the commit was sent, whatever became of it. */
     void ended() {
         ended = true;
     }
@@ -71,15 +70,9 @@ final class LockedSnapshot implements EngineSnapshot {
     @Override
     public void close() {
         closed.run();
-        try {
-            if (!ended && commit.prepare() != null) {
-                commit.send();
-            }
-        } catch (SQLException e) {
-            connection.breakOff();
-            throw Errors.translate(e);
-        } finally {
-            connection.close();
+        connection.close(); // rolls back what was not committed
+        if (!ended) {
+            commit.logNumbers();
         }
     }
 }

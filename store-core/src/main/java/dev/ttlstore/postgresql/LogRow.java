@@ -41,12 +41,13 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getBytes(10));
     }
 
-    static final String COLUMNS = "l.slot, l.seq, l.batch, l.due, l.deliveries, l.changes";
+    static final String COLUMNS =
+            "l.slot, l.seq, l.batch, l.due, l.deliveries, CASE WHEN l.seq > s.seq THEN l.changes END";
 
     /** How many commits of a slot are read at once. */
     static final int AT_ONCE = 1_000;
 
-    /** The commits of some slots since a place in each, which is the first one that it returns. */
+    /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """
             SELECT %s
               FROM unnest(?::int[], ?::bigint[]) s (slot, seq)

@@ -134,11 +134,10 @@ final class PostgreSqlEngine implements Engine {
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
         LockedSnapshot all = locked;
         if (all != null) {
-            try {
-                return commit(all.commit(), all.connection(), work, committed);
-            } finally {
+            return commit(all.commit(), all.connection(), work, answer -> {
                 all.ended();
-            }
+                committed.accept(answer);
+            });
         }
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             Commit commit = new Commit(parts, connection);
