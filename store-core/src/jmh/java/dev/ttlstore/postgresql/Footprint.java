@@ -76,10 +76,11 @@ public final class Footprint {
     }
 
     private void sizes(String when) {
-        OUT.printf("%nBytes per entry, %,d entries, %s%n", ENTRIES, when);
+        long entries = server.number("SELECT count(*) FROM ttl_store.entry");
+        OUT.printf("%nBytes per entry, %,d entries, %s%n", entries, when);
         for (String name : List.of("entry", "entry_pkey", "entry_due", "log", "log_pkey", "log_slot_batch_key")) {
             long bytes = server.number("SELECT pg_relation_size('ttl_store." + name + "')");
-            OUT.printf("  %-20s %,12d bytes %8.1f%n", name, bytes, (double) bytes / ENTRIES);
+            OUT.printf("  %-20s %,12d bytes %8.1f%n", name, bytes, (double) bytes / entries);
         }
         OUT.printf("  rows of the log: %,d%n", server.number("SELECT count(*) FROM ttl_store.log"));
     }
@@ -98,7 +99,26 @@ public final class Footprint {
         Counters counters = store.counters("counter");
         measure("increment, new key", i -> counters.increment("a counter of a " + fresh + i, 1, TTL));
         measure("increment", i -> counters.increment("a counter of a " + fresh + i));
+        together(fresh);
         expire(fresh);
+    }
+
+    /** New keys by commits of many. */
+    private void together(int fresh) {
+        Map<String, byte[]> page = new HashMap<>();
+        long start = position();
+        long began = System.nanoTime();
+        int rows = 10 * WRITES;
+        for (int i = 0; i < rows; i++) {
+            page.put(key(3 * fresh + i), VALUE);
+            if (page.size() == 100) {
+                group(i / 100).putAll(page, TTL);
+                page.clear();
+            }
+        }
+        OUT.printf(
+                "  %-22s %8.0f (%,.0f rows per second)%n",
+                "put, 100 in a commit", (double) (position() - start) / rows, rows * 1e9 / (System.nanoTime() - began));
     }
 
     private void expire(int fresh) {
@@ -112,9 +132,14 @@ public final class Footprint {
             }
         }
         long start = position();
+        long began = System.nanoTime();
         long purged = store.purgeExpired();
         OUT.printf(
-                "  %-22s %8.0f (%,d rows at once)%n", "purge, per row", (double) (position() - start) / purged, purged);
+                "  %-22s %8.0f (%,d rows, %,.0f per second)%n",
+                "purge, per row",
+                (double) (position() - start) / purged,
+                purged,
+                purged * 1e9 / (System.nanoTime() - began));
     }
 
     private void measure(String what, IntConsumer write) {

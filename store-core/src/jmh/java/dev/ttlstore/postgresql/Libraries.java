@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -50,7 +51,7 @@ public class Libraries {
         """,
         """
         INSERT INTO hand.session
-        SELECT md5(i::text), md5(i::text), 0, 0, 1800, 1e13, NULL FROM generate_series(0, 49999) i
+        SELECT lpad(i::text, 36, '0'), lpad(i::text, 36, '0'), 0, 0, 1800, 1e13, NULL FROM generate_series(0, 49999) i
         """,
         "INSERT INTO hand.attribute SELECT s.primary_id, 'user', decode(repeat('00', 100), 'hex') FROM hand.session s",
         "CREATE TABLE hand.lock (name varchar(64) PRIMARY KEY, lock_until timestamp NOT NULL, locked_at timestamp NOT NULL,"
@@ -61,7 +62,7 @@ public class Libraries {
             SELECT s.primary_id, s.session_id, s.created, s.last_access, s.max_inactive, a.name, a.bytes
               FROM hand.session s
               LEFT JOIN hand.attribute a ON a.primary_id = s.primary_id
-             WHERE s.session_id = md5(?)
+             WHERE s.session_id = ?
             """;
 
     private static final String TOUCH = """
@@ -93,7 +94,7 @@ public class Libraries {
     /** As Spring Session does: two transactions. */
     @Benchmark
     public int sessionByHand(Bench bench) throws SQLException {
-        String id = find(bench.server().pool(), Integer.toString(bench.random()));
+        String id = find(bench.server().pool(), String.format(Locale.ROOT, "%036d", bench.random()));
         return touch(bench.server().pool(), id);
     }
 

@@ -1,0 +1,116 @@
+package dev.ttlstore.postgresql;
+
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The operations of {@link BesideJdbc} and {@link Libraries} in turns of half a second with those by hand, in one process. On a
+ * machine whose disk and cores others use too, this tells more than one long run of each: the ratio is the median over the
+ * rounds. Arguments: "on" or "off" for whether commits wait for the disk, and the number of rounds.
+ */
+public final class Turns {
+
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final PrintStream OUT = System.out;
+
+    private final Bench bench;
+    private final int rounds;
+
+    private Turns(Bench bench, int rounds) {
+        this.bench = bench;
+        this.rounds = rounds;
+    }
+
+    /** One operation. */
+    @FunctionalInterface
+    private interface Operation {
+        Object run(Bench bench) throws SQLException;
+    }
+
+    /** Measures. */
+    public static void main(String[] args) throws Exception {
+        Bench bench = new Bench();
+        bench.fsync = args.length > 0 ? args[0] : "on";
+        bench.entries = 50_000;
+        bench.open();
+        try {
+            new Turns(bench, args.length > 1 ? Integer.parseInt(args[1]) : 9).all();
+        } finally {
+            bench.close();
+        }
+    }
+
+    private void all() throws Exception {
+        BesideJdbc own = new BesideJdbc();
+        Libraries libraries = new Libraries();
+        OUT.printf("%nfsync %s: operations per second, medians of %d turns%n", bench.fsync, rounds);
+        compare("get", 1, own::get, own::getByHand);
+        compare("put", 1, own::put, own::putByHand);
+        compare("put, new key", 1, own::putNew, own::putNewByHand);
+        compare("putIfAbsent", 1, own::putIfAbsent, own::putIfAbsentByHand);
+        compare("replace", 1, own::replace, own::replaceByHand);
+        compare("increment", 1, own::increment, own::incrementByHand);
+        compare("renew", 1, own::renew, own::renewByHand);
+        compare("session", 1, libraries::session, libraries::sessionByHand);
+        compare("lock and unlock", 1, libraries::lock, libraries::lockByHand);
+        compare("get, 8 threads", 8, own::get, own::getByHand);
+        compare("put, 128 threads", 128, own::put, own::putByHand);
+        compare("increment, 128 threads", 128, own::increment, own::incrementByHand);
+        compare("take", 1, own::take, own::takeByHand);
+    }
+
+    private void compare(String what, int threads, Operation ours, Operation byHand) throws Exception {
+        turn(threads, ours);
+        turn(threads, byHand);
+        List<Double> first = new ArrayList<>();
+        List<Double> second = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            first.add(turn(threads, ours));
+            second.add(turn(threads, byHand));
+            ratios.add(first.get(i) / second.get(i));
+        }
+        OUT.printf(
+                "%-24s %,9.0f %,9.0f   ratio %.2f (%.2f to %.2f)%n",
+                what, at(first, 0.5), at(second, 0.5), at(ratios, 0.5), at(ratios, 0.25), at(ratios, 0.75));
+    }
+
+    private static double at(List<Double> numbers, double part) {
+        return numbers.stream()
+                .sorted()
+                .skip((long) (part * (numbers.size() - 1)))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private double turn(int threads, Operation operation) throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        LongAdder done = new LongAdder();
+        CountDownLatch ended = new CountDownLatch(threads);
+        long start = System.nanoTime();
+        for (int i = 0; i < threads; i++) {
+            Threads.start("caller", () -> {
+                try {
+                    while (!stop.get()) {
+                        Object unused = operation.run(bench);
+                        done.increment();
+                    }
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                } finally {
+                    ended.countDown();
+                }
+            });
+        }
+        TimeUnit.NANOSECONDS.sleep(TURN_NANOS);
+        stop.set(true);
+        ended.await();
+        return done.sum() * 1e9 / (System.nanoTime() - start);
+    }
+}
