@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The operations of {@link BesideJdbc} and {@link Libraries} in turns of half a second with those by hand, in one process. On a
  * machine whose disk and cores others use too, this tells more than one long run of each: the ratio is the median over the
- * rounds. Arguments: "on" or "off" for whether commits wait for the disk, and the number of rounds.
+ * rounds. Arguments: "on" or "off" for whether commits wait for the disk, the number of
+ * rounds, and a pattern for the names of the operations.
  */
 public final class Turns {
 
@@ -21,10 +22,12 @@ public final class Turns {
 
     private final Bench bench;
     private final int rounds;
+    private final String pattern;
 
-    private Turns(Bench bench, int rounds) {
+    private Turns(Bench bench, int rounds, String pattern) {
         this.bench = bench;
         this.rounds = rounds;
+        this.pattern = pattern;
     }
 
     /** One operation. */
@@ -40,7 +43,7 @@ public final class Turns {
         bench.entries = 50_000;
         bench.open();
         try {
-            new Turns(bench, args.length > 1 ? Integer.parseInt(args[1]) : 9).all();
+            new Turns(bench, args.length > 1 ? Integer.parseInt(args[1]) : 9, args.length > 2 ? args[2] : ".*").all();
         } finally {
             bench.close();
         }
@@ -66,6 +69,9 @@ public final class Turns {
     }
 
     private void compare(String what, int threads, Operation ours, Operation byHand) throws Exception {
+        if (!what.matches(pattern)) {
+            return;
+        }
         turn(threads, ours);
         turn(threads, byHand);
         List<Double> first = new ArrayList<>();
