@@ -16,6 +16,9 @@ final class Connections {
 
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
+    /** How many dead connections are replaced before the caller hears of them. */
+    private static final int MAX_REPLACEMENTS = 3;
+
     private final DataSource source;
     private final Sql sql;
     private volatile boolean closed;
@@ -60,20 +63,22 @@ final class Connections {
         }
 
         /**
-         * Runs the first script on this connection, which may run twice. Runs it once more on another connection
-         * if this one was dead.
+         * Runs the first script on this connection, which may run twice. Runs it once more on another connection if this one
+         * was dead, and so on: after a restart of the server most of a pool may be.
          */
         void runFirst(Script script) throws SQLException {
-            try {
-                run(script);
-            } catch (SQLException e) {
-                if (!Errors.isStale(e)) {
-                    throw e;
+            for (int left = MAX_REPLACEMENTS; ; left--) {
+                try {
+                    run(script);
+                    return;
+                } catch (SQLException e) {
+                    if (left == 0 || !Errors.isStale(e)) {
+                        throw e;
+                    }
+                    log.debug("A dead connection is replaced", e);
                 }
-                log.debug("A dead connection is replaced", e);
                 throwAway();
                 replace();
-                run(script);
             }
         }
 

@@ -28,7 +28,7 @@ final class Errors {
                         "PostgreSQL has no room left (" + state + "). Nothing was written. Free space on its disk, or"
                                 + " raise its limits",
                         cause);
-            case "25006" ->
+            case "25006", "0A000" -> // the second on a standby, for BEGIN READ WRITE
                 new StoreException(
                         "PostgreSQL is read-only here",
                         "Let the DataSource connect to the primary, for instance with targetServerType=primary",
@@ -120,7 +120,7 @@ final class Errors {
 
     /** Tests whether the server only reads. */
     static boolean isReadOnly(SQLException e) {
-        return state(e).equals("25006");
+        return state(e).equals("25006") || state(e).equals("0A000");
     }
 
     private static String state(SQLException e) {

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * The thread that reads the log for commits of other nodes and reports them, and that keeps the log short. It recovers by itself
@@ -124,7 +126,13 @@ final class Follower {
         }
         if (now - trimmed > TRIM_NANOS) {
             trimmed = now;
-            trim();
+            try {
+                trim();
+            } catch (StoreClosedException e) {
+                throw e;
+            } catch (StoreException | ConflictException e) { // such as on a standby
+                log.debug("The log could not be trimmed; this is retried", e);
+            }
         }
     }
 
@@ -143,7 +151,11 @@ final class Follower {
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
         for (int slot : parts.slots().all()) {
-            parts.connections().read(parts.connections().script().add(TRIM, slot, keptMicros, slot));
+            parts.connections()
+                    .run(parts.limits()
+                            .begin(parts.connections().script())
+                            .add(TRIM, slot, keptMicros, slot)
+                            .add("COMMIT"));
         }
     }
 }

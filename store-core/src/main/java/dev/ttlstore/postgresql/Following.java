@@ -91,9 +91,15 @@ final class Following {
      */
     synchronized void committed(List<LogRow> before, List<LogRow> own, Runnable committed) {
         underWay = null;
-        if (remote != null) {
+        RemoteChanges to = remote;
+        if (to != null) {
             report(before);
-            own.forEach(row -> places.put(row.slot(), new Place(row.seq(), row.batch())));
+            own.forEach(row -> {
+                Place place = places.put(row.slot(), new Place(row.seq(), row.batch()));
+                if (place != null && before.stream().noneMatch(found -> found.slot() == row.slot())) {
+                    lost(row.slot(), place, to); // the log does not even have the place itself
+                }
+            });
         }
         committed.run();
     }

@@ -274,12 +274,13 @@ final class PostgreSqlEngine implements Engine {
         follower.stop();
         try {
             parts.connections()
-                    .read(parts.connections()
-                            .script()
+                    .run(parts.limits()
+                            .begin(parts.connections().script())
                             .add(
                                     LEAVE,
                                     parts.node(),
-                                    Columns.integers(parts.slots().all())));
+                                    Columns.integers(parts.slots().all()))
+                            .add("COMMIT"));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {
