@@ -33,8 +33,17 @@ final class Nodes implements AutoCloseable {
     /** How long a pool of this class waits for a connection. */
     private static final long CONNECTION_MILLIS = 500;
 
-    private final String schema = TestServer.freshSchema();
+    private final String schema;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    Nodes() {
+        this(TestServer.freshSchema());
+    }
+
+    /** Uses a schema that exists, on a copy of the server. */
+    Nodes(String schema) {
+        this.schema = schema;
+    }
 
     String schema() {
         return schema;

@@ -1,0 +1,114 @@
+package dev.ttlstore.postgresql;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** What exceptions say, and what they must not say: keys, values and passwords. */
+@Tag("postgresql")
+class ExceptionTextTests {
+
+    private static final String KEY = "secret-key";
+    private static final String VALUE = "secret-value";
+    private static final String PASSWORD = "secret-password";
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    private void execute(String text) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(text.replace("@", nodes.schema() + "."));
+        }
+    }
+
+    /** Returns all that a log would show of an exception. */
+    private static String text(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private static void assertDiscreet(Throwable failure, String problem) {
+        assertThat(failure).isInstanceOf(StoreException.class).hasMessageContaining(problem);
+        assertThat(text(failure)).doesNotContain("secret");
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                assertThat((Throwable) sql.getNextException()).isNull();
+            }
+        }
+    }
+
+    @Test
+    void aViolatedConstraintIsReportedWithoutTheRow() throws SQLException {
+        TextGroup group = nodes.open().group("group");
+        group.put("other", "value");
+        execute("ALTER TABLE @entry ADD CONSTRAINT short CHECK (key NOT LIKE 'secret%')");
+        assertDiscreet(
+                catchThrowable(() -> group.put(KEY, VALUE)), "PostgreSQL has refused a statement of the store (23514)");
+        assertThat(group.get("other")).contains("value");
+        group.put("other", "changed");
+    }
+
+    @Test
+    void anErrorOfAFunctionIsReportedWithoutWhatItQuotes() throws SQLException {
+        TextGroup group = nodes.open().group("group");
+        group.put(KEY, VALUE);
+        execute("CREATE FUNCTION @fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " RAISE EXCEPTION 'no' USING DETAIL = NEW.key, HINT = NEW.key; END $$");
+        execute("CREATE TRIGGER fail BEFORE UPDATE ON @entry FOR EACH ROW EXECUTE FUNCTION @fail()");
+        assertDiscreet(
+                catchThrowable(() -> group.put(KEY, VALUE)), "PostgreSQL has refused a statement of the store (P0001)");
+    }
+
+    @Test
+    void missingTablesAreReportedWithTheRemedy() throws SQLException {
+        TextGroup group = nodes.open().group("group");
+        execute("ALTER TABLE @entry RENAME TO entry_away");
+        assertDiscreet(catchThrowable(() -> group.get(KEY)), "Tables of the store are missing");
+        assertDiscreet(catchThrowable(() -> group.put(KEY, VALUE)), "apply schema.sql");
+        execute("ALTER TABLE @entry_away RENAME TO entry");
+        group.put(KEY, VALUE);
+        assertThat(group.get(KEY)).contains(VALUE);
+    }
+
+    @Test
+    void aServerThatIsAwayIsReportedWithoutThePassword() throws Exception {
+        Proxy proxy = nodes.proxy();
+        PGSimpleDataSource source = TestServer.through(proxy);
+        source.setPassword(PASSWORD);
+        proxy.refuse();
+        assertDiscreet(
+                catchThrowable(() -> {
+                    try (Store store = nodes.open(nodes.pool(2, source))) {
+                        store.check();
+                    }
+                }),
+                "The connection to PostgreSQL is lost or could not be made");
+        assertDiscreet(
+                catchThrowable(() -> {
+                    try (Store store = nodes.open(source)) {
+                        store.check();
+                    }
+                }),
+                "The connection to PostgreSQL is lost or could not be made");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A database that goes back in time under running stores, as one does that is restored from a copy or has failed over. */
+@Tag("postgresql")
+class LostHistoryTests {
+
+    private final Nodes nodes = new Nodes();
+    private final Store store = nodes.open();
+    private final Store other = nodes.open();
+    private final TextGroup group = store.group("group");
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    private void execute(String... texts) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String text : texts) {
+                statement.execute(text.replace("@", nodes.schema() + "."));
+            }
+        }
+    }
+
+    private void copy() throws SQLException {
+        execute("CREATE TABLE @log_copy AS TABLE @log", "CREATE TABLE @entry_copy AS TABLE @entry");
+    }
+
+    private void restore() throws SQLException {
+        execute("BEGIN; SELECT * FROM @slot FOR UPDATE; TRUNCATE @log, @entry; INSERT INTO @log TABLE @log_copy;"
+                + " INSERT INTO @entry TABLE @entry_copy; COMMIT");
+    }
+
+    @Test
+    @Promise({9, 15})
+    void watchesReportAGapAndVersionsAreNotUsedAgain() throws Exception {
+        group.put("kept", "value");
+        copy();
+        List<Long> lost = new ArrayList<>();
+        try (Watch watch = other.watch("group")) {
+            for (int i = 0; i < 5; i++) {
+                lost.add(group.put("lost", "value"));
+            }
+            lost.add(group.put("last", "value"));
+            List<String> unused = Nodes.keysUntil(watch, "last");
+            restore();
+            WatchSignal gap = watch.poll(Nodes.PATIENCE).orElseThrow();
+            assertThat(gap).isInstanceOf(WatchSignal.Gap.class);
+            assertThat(group.get("lost")).isEmpty();
+            long next = group.put("next", "value");
+            assertThat(next).isGreaterThan(lost.get(lost.size() - 1));
+            assertThat(Nodes.keysUntil(watch, "next")).containsOnlyOnce("next");
+        }
+    }
+
+    @Test
+    @Promise({9, 15})
+    void aNodeThatWritesAtOnceReportsTheGapToo() throws Exception {
+        group.put("kept", "value");
+        copy();
+        long lost = group.put("lost", "value");
+        try (Watch own = store.watch("group");
+                Watch watch = other.watch("group")) {
+            restore();
+            assertThat(group.put("next", "value")).isGreaterThan(lost);
+            assertThat(Nodes.keysUntil(own, "next")).contains("Gap");
+            assertThat(Nodes.keysUntil(watch, "next")).contains("Gap");
+        }
+    }
+
+    @Test
+    @Promise(15)
+    void aNodeThatWasAwayForLongerThanTheLogIsKeptReportsAGap() throws Exception {
+        group.put("first", "value");
+        try (Watch watch = other.watch("group")) {
+            execute("BEGIN; LOCK TABLE @log IN ACCESS EXCLUSIVE MODE; DELETE FROM @log l WHERE l.seq <"
+                    + " (SELECT max(n.seq) FROM @log n WHERE n.slot = l.slot);"
+                    + " UPDATE @log SET seq = seq + 1, batch = gen_random_uuid() WHERE seq > 0; COMMIT");
+            group.put("next", "value");
+            assertThat(Nodes.keysUntil(watch, "next")).contains("Gap").endsWith("next");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** Others that hold locks, statements that are cancelled, and nodes that stop in the middle of a commit. */
+@Tag("postgresql")
+class StandstillTests {
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** Runs something while another session holds all slots. */
+    private void whileSlotsAreLocked(Work work) throws Exception {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SELECT slot FROM " + nodes.schema() + ".slot FOR UPDATE");
+            work.run();
+            connection.rollback();
+        }
+    }
+
+    private void execute(String text) {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Promise({4, 23})
+    void aWriteGivesUpASlotThatSomebodyHoldsAndReadsDoNotWait() throws Exception {
+        TextGroup group = nodes.open().group("group");
+        group.put("key", "value");
+        whileSlotsAreLocked(() -> {
+            CompletableFuture<Throwable> put =
+                    CompletableFuture.supplyAsync(() -> catchThrowable(() -> group.put("key", "changed")));
+            while (!put.isDone()) {
+                long start = System.nanoTime();
+                assertThat(group.get("key")).contains("value");
+                assertThat(group.count()).isEqualTo(1);
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Nodes.LIMITS.lock());
+            }
+            assertThat(put.get())
+                    .isInstanceOf(StoreException.class)
+                    .isNotInstanceOf(OutcomeUnknownException.class)
+                    .hasMessageContaining("holds the rows of this write for too long; nothing was written")
+                    .hasMessageContaining("pg_stat_activity");
+        });
+        assertThat(group.get("key")).contains("value");
+        group.put("key", "changed");
+        assertThat(group.get("key")).contains("changed");
+    }
+
+    @Test
+    @Promise(23)
+    void aTransactionGivesUpASlotThatSomebodyHolds() throws Exception {
+        Store store = nodes.open();
+        whileSlotsAreLocked(() -> assertThatThrownBy(() ->
+                        store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("pg_stat_activity"));
+        assertThat(store.group("group").get("key")).isEmpty();
+        store.transactWithoutResult(tx -> tx.group("group").put("key", "value"));
+        assertThat(store.group("group").get("key")).contains("value");
+    }
+
+    @Test
+    @Promise(23)
+    void aStatementThatTheServerCancelsFailsClearly() throws Exception {
+        PGSimpleDataSource source = TestServer.dataSource();
+        source.setOptions("-c statement_timeout=200ms");
+        TextGroup group = nodes.open(nodes.pool(4, source)).group("group");
+        group.put("key", "value");
+        whileSlotsAreLocked(() -> assertThatThrownBy(() -> group.put("key", "changed"))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("PostgreSQL has cancelled a statement of the store; nothing was written")
+                .hasMessageContaining("statement_timeout"));
+        assertThat(group.get("key")).contains("value");
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("LOCK TABLE " + nodes.schema() + ".entry IN ACCESS EXCLUSIVE MODE");
+            assertThatThrownBy(() -> group.get("key"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("statement_timeout");
+            connection.rollback();
+        }
+        assertThat(group.get("key")).contains("value");
+        group.put("key", "changed");
+        assertThat(group.get("key")).contains("changed");
+    }
+
+    @Test
+    @Promise({8, 23})
+    void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
+        Proxy proxy = nodes.proxy();
+        TextGroup stopped = nodes.open(nodes.pool(3, Nodes.through(proxy))).group("group");
+        Limits patient = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(5));
+        TextGroup other =
+                nodes.open(nodes.pool(3, TestServer.dataSource()), patient).group("group");
+        stopped.put("key", "value");
+        // Longer than the server waits: the node gets the answer of its first round trip too late.
+        proxy.delay(Proxy.Direction.TO_CLIENT, Nodes.LIMITS.pause().multipliedBy(3));
+        CompletableFuture<Throwable> failure =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> stopped.put("key", "late")));
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
+        long start = System.nanoTime();
+        other.put("key", "changed");
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(Nodes.LIMITS.pause().multipliedBy(2));
+        proxy.delay(Proxy.Direction.TO_CLIENT, Duration.ZERO);
+        Throwable found = failure.get(20, TimeUnit.SECONDS);
+        assertThat(found).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);
+        assertThat(other.get("key")).contains("changed");
+        assertThat(stopped.get("key")).contains("changed");
+        stopped.put("key", "next");
+        assertThat(other.get("key")).contains("next");
+    }
+
+    private boolean aSlotIsLocked() throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet free = statement.executeQuery("SELECT count(*) < (SELECT count(*) FROM " + nodes.schema()
+                        + ".slot) FROM (SELECT slot FROM " + nodes.schema() + ".slot FOR UPDATE SKIP LOCKED) f")) {
+            return free.next() && free.getBoolean(1);
+        }
+    }
+
+    @Test
+    @Promise({11, 23})
+    void connectionsThatTheServerEndsAreReplaced() {
+        TextGroup group = nodes.open().group("group");
+        group.put("key", "value");
+        for (int i = 0; i < 2; i++) {
+            endAllOthers();
+            assertThat(group.get("key")).contains(i == 0 ? "value" : "changed" + (i - 1));
+            endAllOthers();
+            group.put("key", "changed" + i);
+        }
+        assertThat(group.get("key")).contains("changed1");
+    }
+
+    /** Ends the connections of this test's store, which alone use its schema. */
+    private void endAllOthers() {
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%"
+                + nodes.schema() + "%'");
+    }
+}
