@@ -34,7 +34,12 @@ final class Nodes implements AutoCloseable {
     private static final long CONNECTION_MILLIS = 500;
 
     private final String schema;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<Opened> open = new ArrayDeque<>();
+
+    /** What is closed at the end. */
+    private interface Opened {
+        void close() throws IOException;
+    }
 
     Nodes() {
         this(TestServer.freshSchema());
@@ -66,7 +71,7 @@ final class Nodes implements AutoCloseable {
                 .expiryOnTime(false)
                 .closeTimeout(Duration.ofSeconds(2))
                 .open();
-        open.push(store);
+        open.push(store::close);
         return store;
     }
 
@@ -84,14 +89,14 @@ final class Nodes implements AutoCloseable {
     /** Creates a pool with certain settings. */
     HikariDataSource pool(HikariConfig config) {
         HikariDataSource pool = new HikariDataSource(config);
-        open.push(pool);
+        open.push(pool::close);
         return pool;
     }
 
     /** Creates a proxy in front of the server. */
     Proxy proxy() throws IOException {
         Proxy proxy = TestServer.proxy();
-        open.push(proxy);
+        open.push(proxy::close);
         return proxy;
     }
 
@@ -117,7 +122,7 @@ final class Nodes implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         while (!open.isEmpty()) {
             open.pop().close();
         }
