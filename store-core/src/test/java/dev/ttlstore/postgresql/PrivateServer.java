@@ -32,15 +32,15 @@ import org.postgresql.ds.PGSimpleDataSource;
  * data survives its own death, but not that of the machine. Closing it stops it and deletes its data. Not thread-safe, except for
  * the data sources.
  */
-final class PrivateServer implements AutoCloseable {
+public final class PrivateServer implements AutoCloseable {
 
     /** A role that owns nothing and may create schemas, as an application's. */
-    static final String APPLICATION = "ttl_store_app";
+    public static final String APPLICATION = "ttl_store_app";
 
     /** The superuser. */
     static final String ADMIN = "postgres";
 
-    static final String DATABASE = "postgres";
+    public static final String DATABASE = "postgres";
 
     /** How a server is stopped that may say good-bye. */
     enum Stop {
@@ -71,7 +71,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Creates a database cluster in a fresh folder, in memory if there is room, and starts a server on it. */
-    static PrivateServer create() throws IOException {
+    public static PrivateServer create() throws IOException {
         return create(ServerFolders.fresh(), Map.of());
     }
 
@@ -130,7 +130,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Returns the port on loopback, which stays the same over restarts. */
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -140,12 +140,12 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Creates a data source for the role without special rights. It opens a connection whenever it is asked for one. */
-    PGSimpleDataSource dataSource() {
+    public PGSimpleDataSource dataSource() {
         return dataSource(APPLICATION);
     }
 
     /** Creates a data source for the superuser. */
-    PGSimpleDataSource admin() {
+    public PGSimpleDataSource admin() {
         return dataSource(ADMIN);
     }
 
@@ -157,7 +157,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Runs statements as the superuser, each on its own. */
-    void execute(String... statements) {
+    public void execute(String... statements) {
         try (Connection connection = admin().getConnection();
                 Statement statement = connection.createStatement()) {
             for (String text : statements) {
@@ -169,7 +169,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Starts the server, which is stopped or was killed, and waits until it accepts connections. */
-    void start() throws IOException {
+    public void start() throws IOException {
         if (running()) {
             throw new IllegalStateException("The server runs already");
         }
@@ -213,7 +213,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Kills the server's processes at once, as when memory runs out, and waits until they have gone. */
-    void kill() {
+    public void kill() {
         Process process = postmaster;
         if (process == null) {
             return;
@@ -254,7 +254,7 @@ final class PrivateServer implements AutoCloseable {
      * @param copy the folder for the copy, empty or absent
      * @return the standby, not started
      */
-    PrivateServer copyTo(Path copy) throws IOException {
+    public PrivateServer copyTo(Path copy) throws IOException {
         Files.createDirectories(copy);
         try (Connection connection = admin().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -314,7 +314,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Waits until a standby of this server has replayed everything that was written here so far. */
-    void awaitReplayBy(PrivateServer standby) throws SQLException {
+    public void awaitReplayBy(PrivateServer standby) throws SQLException {
         try (Connection here = admin().getConnection();
                 Connection there = standby.admin().getConnection();
                 Statement writer = here.createStatement();
@@ -342,7 +342,7 @@ final class PrivateServer implements AutoCloseable {
     }
 
     /** Makes a running standby a primary, and waits until it is one. */
-    void promote() {
+    public void promote() {
         execute("SELECT pg_promote()");
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Folders for servers, in memory if there is room. They are named for this process, so that a later one clears up after a crash. */
-final class ServerFolders {
+public final class ServerFolders {
 
     private static final long ENOUGH = 1L << 30;
 
@@ -23,7 +23,7 @@ final class ServerFolders {
     private ServerFolders() {}
 
     /** Creates an empty folder, which this process deletes. */
-    static Path fresh() throws IOException {
+    public static Path fresh() throws IOException {
         Path parent = Files.createDirectories(fastest().resolve("ttl-store-postgresql"));
         if (COUNT.get() == 0) {
             clearOrphans(parent);
