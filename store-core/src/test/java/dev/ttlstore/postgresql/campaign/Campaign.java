@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
@@ -41,7 +43,7 @@ final class Campaign implements AutoCloseable {
     private final Ledger ledger = new Ledger();
     private final LogHistory history = new LogHistory(Names.SCHEMA);
     private final Findings findings = new Findings();
-    private final int[] faultsOf = new int[Fault.values().length];
+    private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
     private int processes;
     private int round;
     private long gaps;
@@ -72,7 +74,7 @@ final class Campaign implements AutoCloseable {
     /** Runs a round and returns what is wrong after it. */
     List<String> round(Fault fault) throws IOException, InterruptedException, SQLException {
         round++;
-        faultsOf[fault.ordinal()]++;
+        struck.merge(fault, 1, Integer::sum);
         Random random = new Random(seed + round);
         boolean standby = fault == Fault.PRIMARY || fault == Fault.NODE_AND_PRIMARY;
         if (standby) {
@@ -208,9 +210,8 @@ final class Campaign implements AutoCloseable {
         for (Node node : nodes) {
             sum += node.journal().trail().gaps();
         }
-        return round + " rounds (nodes killed " + (faultsOf[0] + faultsOf[1] + faultsOf[2]) + ", servers killed "
-                + faultsOf[1] + ", failovers " + (faultsOf[2] + faultsOf[3]) + "), writes " + ledger.figures()
-                + ", unhandled as yet " + ledger.unhandled() + ", gaps " + sum;
+        return round + " rounds " + struck + ", writes " + ledger.figures() + ", unhandled as yet " + ledger.unhandled()
+                + ", gaps " + sum;
     }
 
     @Override

@@ -158,7 +158,7 @@ final class Ledger {
             value.perhaps.clear();
         });
         tallies.forEach((name, tally) -> {
-            String[] words = name.split(" ");
+            String[] words = name.split(" ", -1);
             long found = counted.getOrDefault(words[0], Map.of()).getOrDefault(words[1], 0L);
             if (found < tally.certain || found > tally.certain + tally.perhaps) {
                 faults.add(name + " is " + found + ", but " + tally.certain + " increments were acknowledged, and "

@@ -51,10 +51,10 @@ final class NodeLoad {
         for (int i = 0; i < WRITERS; i++) {
             start("w" + i, this::write);
         }
-        start("t", this::transfer);
-        start("c", this::count);
+        start("t", (thread, random, number) -> transfer(thread, random));
+        start("c", (thread, random, number) -> count(thread, random));
         start("b", this::expire);
-        start("q", this::fill);
+        start("q", (thread, random, number) -> fill(random));
         start("s", (thread, random, number) -> sum());
     }
 
@@ -121,7 +121,7 @@ final class NodeLoad {
         }
     }
 
-    private void transfer(String thread, Random random, long number) {
+    private void transfer(String thread, Random random) {
         int from = random.nextInt(Names.ACCOUNT_COUNT);
         int to = (from + 1 + random.nextInt(Names.ACCOUNT_COUNT - 1)) % Names.ACCOUNT_COUNT;
         long amount = 1L + random.nextInt(100);
@@ -151,7 +151,7 @@ final class NodeLoad {
         accounts.put(key, accounts.get(key).orElse(0L) + amount);
     }
 
-    private void count(String thread, Random random, long number) {
+    private void count(String thread, Random random) {
         String key = "c" + random.nextInt(COUNTERS);
         tell(thread, Names.COUNTS, key, "1", () -> store.counters(Names.COUNTS).increment(key));
     }
@@ -163,7 +163,7 @@ final class NodeLoad {
         pause(10);
     }
 
-    private void fill(String thread, Random random, long number) {
+    private void fill(Random random) {
         Scope scope = store.scope(Names.TENANT);
         String group = "g" + random.nextInt(4);
         String key = "k" + random.nextInt(60);
