@@ -34,6 +34,10 @@ final class Follower {
 
     private static final long STOP_MILLIS = 2_000;
 
+    private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
+
+    private static final String PLANS = "SELECT " + Limits.PLANS;
+
     private static final String TRIM = """
             DELETE FROM @log l
              WHERE l.slot = ? AND l.seq < {micros} - ?
@@ -110,12 +114,9 @@ final class Follower {
     private void turn() {
         boolean more = true;
         while (more && !stopped) {
-            Script script = runner.script();
+            Script script = runner.script().add(BEGIN).add(PLANS);
             List<LogRow> rows = parts.following().news(script, parts.slots().all());
-            if (script.isEmpty()) {
-                return;
-            }
-            runner.run(script);
+            parts.connections().run(script.add("COMMIT"));
             more = parts.following().report(rows);
         }
         long now = System.nanoTime();

@@ -18,10 +18,17 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     /** Begins a transaction that writes. */
     static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
+    /**
+     * The plans of the store's statements do not depend on their parameters, so that they are made once for each connection. On a
+     * table that was short when the plan was made, it must use the index all the same.
+     */
+    static final String PLANS =
+            "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)";
+
     private static final String SET = """
             SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),
-                   set_config('synchronous_commit', ?, true)
-            """;
+                   set_config('synchronous_commit', ?, true), %s
+            """.formatted(PLANS);
 
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {

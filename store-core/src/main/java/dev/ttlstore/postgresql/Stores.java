@@ -31,6 +31,12 @@ final class Stores {
                    r (slot, grp, key, version, created_at, updated_at, expires_at, value)
             """ + ON_CONFLICT;
 
+    private static final String RENEW_ONE = """
+            UPDATE @entry e
+               SET expires_at = ?, due_at = %s
+             WHERE e.slot = ? AND e.grp = ? AND e.key = ?
+            """.formatted(Lag.DUE_AT.formatted("?", "e.due_at"));
+
     private static final String RENEW = """
             UPDATE @entry e
                SET expires_at = r.expires_at, due_at = %s
@@ -89,7 +95,18 @@ final class Stores {
         } else if (deleted.keys().size() > 0) {
             script.add(DELETE_ALL, deleted.slots(), deleted.groups(), deleted.keys());
         }
-        if (renewals.size() > 0) {
+        if (renewals.size() == 1) {
+            Object expiry = Script.orNull((Long) renewals.only());
+            script.add(
+                    RENEW_ONE,
+                    expiry,
+                    expiry,
+                    expiry,
+                    expiry,
+                    renewed.slots().only(),
+                    renewed.groups().only(),
+                    renewed.keys().only());
+        } else if (renewals.size() > 0) {
             script.add(RENEW, renewed.slots(), renewed.groups(), renewed.keys(), renewals);
         }
         puts.store(script);

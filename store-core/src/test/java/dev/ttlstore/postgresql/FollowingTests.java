@@ -1,0 +1,89 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.LoggedChange.Kind;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FollowingTests {
+
+    private static final int SLOT = 3;
+
+    private final Slots slots = new Slots(32);
+    private final List<String> reported = new ArrayList<>();
+    private final Following following = new Following(slots);
+
+    private final RemoteChanges remote = new RemoteChanges() {
+        @Override
+        public void changed(List<LoggedChange> changes) {
+            changes.forEach(change -> reported.add("changed " + slots.seq(change.sequence())));
+        }
+
+        @Override
+        public void deliveriesRecorded() {}
+
+        @Override
+        public void dueBefore(long time) {}
+
+        @Override
+        public void lost(long sequence) {
+            reported.add("lost from " + slots.seq(sequence));
+        }
+    };
+
+    private static Head head(long seq) {
+        return new Head(SLOT, seq, 1, 0, 0, 0, batch(seq));
+    }
+
+    private static UUID batch(long seq) {
+        return new UUID(0, seq);
+    }
+
+    private LogRow row(long seq) {
+        LoggedChange change =
+                new LoggedChange(Kind.CREATED, slots.number(SLOT, seq), 0, "group", "key", 1, Row.NEVER, 0);
+        return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, ChangeCodec.encode(List.of(change)));
+    }
+
+    @Test
+    @Promise(13)
+    void aCommitOfThisNodeThatPassesTheHeadsAsTheyAreReadIsNoLossAndNotReportedAgain() {
+        following.start(List.of(head(10)), remote);
+        Map<Integer, Following.Place> before = following.places();
+        List<Head> heads = List.of(head(10));
+        following.committed(List.of(row(10)), List.of(row(11)), () -> reported.add("committed 11"));
+        following.compare(before, heads);
+        following.report(List.of(row(11), row(12)));
+        assertThat(reported).containsExactly("committed 11", "changed 12");
+    }
+
+    @Test
+    @Promise(15)
+    void aServerThatHasLostCommitsIsFollowedFromItsHeadAfterAGap() {
+        following.start(List.of(head(10)), remote);
+        following.compare(following.places(), List.of(head(8)));
+        following.report(List.of(row(8), row(9)));
+        assertThat(reported).containsExactly("lost from 9", "changed 9");
+    }
+
+    @Test
+    @Promise({13, 15})
+    void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
+        following.start(List.of(head(10)), remote);
+        Map<Integer, Following.Place> before = following.places();
+        following.committed(List.of(), List.of(row(11)), () -> reported.add("committed 11"));
+        following.compare(before, List.of(head(8)));
+        following.report(List.of(row(11), row(12)));
+        assertThat(reported).containsExactly("lost from 11", "committed 11", "changed 12");
+    }
+}
