@@ -96,8 +96,13 @@ final class Following {
             report(before);
             own.forEach(row -> {
                 Place place = places.put(row.slot(), new Place(row.seq(), row.batch()));
-                if (place != null && before.stream().noneMatch(found -> found.slot() == row.slot())) {
-                    lost(row.slot(), place, to); // the log does not even have the place itself
+                long found = before.stream()
+                        .filter(other -> other.slot() == row.slot())
+                        .count();
+                // Without the place itself the log has lost commits, and after a full page there may be more than were
+                // read.
+                if (place != null && (found == 0 || found == LogRow.AT_ONCE)) {
+                    lost(row.slot(), place, to);
                 }
             });
         }
