@@ -3,13 +3,11 @@ package dev.ttlstore.postgresql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -23,7 +21,6 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -53,49 +50,22 @@ final class Commit implements EngineTransaction, Runner {
                AND r.version = f.version
             """;
 
-    private static final String LOG = """
-            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
-            """;
-
-    private static final String USED = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
-              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
-            """;
-
     private final Parts parts;
     private final Connections.Borrowed connection;
     private final UUID batch = UUID.randomUUID();
-    private final TreeMap<Integer, Held> held = new TreeMap<>();
+    private final HeldSlots held;
     private final UsageRows usage;
     private final Stores stores;
     private final LockedReads reads;
-    private final Set<Integer> queued = new TreeSet<>();
     private Script pending;
-    private final List<LogRow> news = new ArrayList<>();
     private boolean begun;
     private boolean writing;
-    private long now = Long.MIN_VALUE;
-
-    /** A slot that this commit has locked. */
-    private static final class Held {
-        private final Head head;
-        private long next;
-        private boolean changed;
-        private long due = Row.NEVER;
-        private boolean deliveries;
-        private final List<LoggedChange> changes = new ArrayList<>();
-
-        private Held(Head head) {
-            this.head = head;
-            this.next = head.next();
-        }
-    }
 
     Commit(Parts parts, Connections.Borrowed connection) {
         this.parts = parts;
         this.connection = connection;
         this.pending = parts.connections().script();
+        this.held = new HeldSlots(parts, this);
         this.usage = new UsageRows(this, parts.slots());
         this.stores = new Stores(parts.slots());
         this.reads = new LockedReads(
@@ -150,109 +120,22 @@ final class Commit implements EngineTransaction, Runner {
 
     /** Locks slots, unless they are locked already. */
     void hold(Collection<Integer> slots) {
-        Set<Integer> missing = missing(slots);
-        if (!missing.isEmpty()) {
-            Script script = script();
-            List<Head> heads = lock(script, missing);
-            run(script);
-            held(missing, heads);
-        }
+        held.hold(slots);
     }
 
     /** Locks slots with the next script, before what is added later. */
     void holdNext(Collection<Integer> slots) {
-        Set<Integer> missing = missing(slots);
-        if (!missing.isEmpty()) {
-            List<Head> heads = lock(pending, missing);
-            queued.addAll(missing);
-            Script unused = pending.then(() -> {
-                queued.clear();
-                held(missing, heads);
-            });
-        }
-    }
-
-    private Set<Integer> missing(Collection<Integer> slots) {
-        Set<Integer> missing = new TreeSet<>(slots);
-        missing.removeAll(held.keySet());
-        missing.removeAll(queued);
-        return missing;
-    }
-
-    private List<Head> lock(Script script, Set<Integer> missing) {
-        missing.forEach(slot -> script.add(Head.LOCK, slot));
-        List<Head> heads = new ArrayList<>();
-        Set<Integer> unfollowed = new TreeSet<>();
-        for (int slot : missing) {
-            Following.Place place = parts.following().place(slot);
-            if (place == null) {
-                unfollowed.add(slot);
-            } else {
-                since(script, slot, place, heads);
-            }
-        }
-        if (!unfollowed.isEmpty()) {
-            script.query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unfollowed));
-        }
-        return heads;
-    }
-
-    private void since(Script script, int slot, Following.Place place, List<Head> heads) {
-        List<Head> found = new ArrayList<>();
-        List<LogRow> rows = new ArrayList<>();
-        script.query(
-                Head.SINCE,
-                row -> {
-                    if (found.isEmpty()) {
-                        found.add(Head.of(row));
-                    }
-                    rows.add(LogRow.ofHead(row));
-                },
-                place.seq(),
-                slot,
-                place.seq());
-        script.then(() -> {
-            heads.addAll(found);
-            Collections.reverse(rows);
-            news.addAll(rows);
-        });
-    }
-
-    private void held(Collection<Integer> slots, List<Head> heads) {
-        Set<Integer> unknown = new TreeSet<>(slots);
-        heads.forEach(head -> unknown.remove(head.slot()));
-        if (!unknown.isEmpty()) {
-            // The server has lost the commits that this node knows, as after a failover; the follower will tell.
-            run(script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
-        }
-        for (Head head : heads) {
-            held.put(head.slot(), new Held(head));
-            now = Math.max(now, parts.times().told(head.time()));
-        }
-    }
-
-    private Held held(int slot) {
-        if (queued.contains(slot)) {
-            run(script());
-        }
-        Held found = held.get(slot);
-        if (found == null) {
-            hold(List.of(slot));
-            found = requireNonNull(held.get(slot), "The log of a slot is empty");
-        }
-        return found;
+        held.holdNext(pending, slots);
     }
 
     /** Notes that rows of a slot change. */
     void changed(int slot) {
-        held(slot).changed = true;
+        held.get(slot).change();
     }
 
     /** Notes that deliveries of a slot were recorded, or have become due. */
     void recorded(int slot) {
-        Held found = held(slot);
-        found.changed = true;
-        found.deliveries = true;
+        held.get(slot).record();
     }
 
     @Override
@@ -260,27 +143,24 @@ final class Commit implements EngineTransaction, Runner {
         Set<Integer> slots = new TreeSet<>();
         keys.forEach(key -> slots.add(slots().of(key.group())));
         namespaces.forEach(namespace -> slots.add(slots().of(Namespaces.prefix(namespace))));
-        Set<Integer> missing = missing(slots);
         Script script = script();
-        if (!namespaces.isEmpty()) {
+        if (!namespaces.isEmpty() && usage.isChanged()) {
             usage.flush(writes());
         }
-        List<Head> heads = missing.isEmpty() ? List.of() : lock(script, missing);
+        HeldSlots.Locking locking = held.lock(script, slots);
         Map<RowKey, Row> rows = new HashMap<>();
         if (!keys.isEmpty()) {
-            reads.unlocked().readAll(script, keys, rows);
+            Script unused = reads.unlocked().readAll(script, keys, rows);
         }
         Map<String, UsageRows.Found> found = usage.load(script, namespaces, keys);
         if (!script.isEmpty()) {
             run(script);
         }
-        held(missing, heads);
-        usage.countMissing(found.values());
-        if (!found.isEmpty()) {
-            writing = true; // the first count of a namespace is stored
+        locking.end();
+        if (usage.countMissing(found.values())) {
+            writing = true;
         }
-        Map<String, NamespaceUsage> result = new HashMap<>(found);
-        return new Loaded(rows, result);
+        return new Loaded(rows, new HashMap<>(found));
     }
 
     @Override
@@ -290,25 +170,19 @@ final class Commit implements EngineTransaction, Runner {
 
     @Override
     public long now() {
-        if (now == Long.MIN_VALUE) {
-            List<Head> heads = new ArrayList<>();
-            run(script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(slots().all())));
-            heads.forEach(head -> now = Math.max(now, parts.times().told(head.time())));
-        }
-        return now;
+        return held.now();
     }
 
     @Override
     public long nextSequence(String group) {
         int slot = slots().of(group);
-        return slots().number(slot, held(slot).next++);
+        return slots().number(slot, held.get(slot).next());
     }
 
-    /** Returns numbers that are free for ids in a slot. */
+    /** Returns a number that is free for an id in a slot. */
     long nextId(int slot) {
-        Held found = held(slot);
-        found.changed = true;
-        return slots().number(slot, found.next++);
+        changed(slot);
+        return slots().number(slot, held.get(slot).next());
     }
 
     @Override
@@ -322,7 +196,7 @@ final class Commit implements EngineTransaction, Runner {
         hold(read.slots());
         Set<RowKey> suspects = new TreeSet<>(RowKey.ORDER);
         for (int slot : read.slots()) {
-            Head head = held(slot).head;
+            Head head = held.get(slot).head();
             Snapshot.Seen seen = read.seen(slot);
             if (seen.reserved() && head.seq() != seen.seq()) {
                 throw new ConflictException("Another commit has taken a later number");
@@ -336,7 +210,7 @@ final class Commit implements EngineTransaction, Runner {
                         .filter(key -> slots().of(key.group()) == slot)
                         .forEach(suspects::add);
             }
-            held(slot).next = Math.max(held(slot).next, seen.next());
+            held.get(slot).startFrom(seen.next());
         }
         if (!suspects.isEmpty()) {
             Map<RowKey, Row> present = load(suspects, List.of()).rows();
@@ -366,10 +240,10 @@ final class Commit implements EngineTransaction, Runner {
             Row before = change.before();
             Row after = change.after();
             RowKey key = after != null ? after.key() : requireNonNull(before).key();
-            Held slot = held(slots().of(key.group()));
-            slot.changed = true;
+            Held slot = held.get(slots().of(key.group()));
+            slot.change();
             if (after != null) {
-                slot.due = Math.min(slot.due, after.expiresAt());
+                slot.dueAt(after.expiresAt());
             }
             usage.add(change);
         }
@@ -378,11 +252,7 @@ final class Commit implements EngineTransaction, Runner {
 
     @Override
     public void log(List<LoggedChange> changes) {
-        for (LoggedChange change : changes) {
-            Held slot = held(slots().of(change.group()));
-            slot.changed = true;
-            slot.changes.add(change);
-        }
+        changes.forEach(change -> held.get(slots().of(change.group())).log(change));
     }
 
     @Override
@@ -440,38 +310,19 @@ final class Commit implements EngineTransaction, Runner {
     /** Adds the log rows of the commit to what is to be sent; returns null if it has written nothing. */
     @Nullable
     Sent prepare() {
-        if (!queued.isEmpty()) {
-            run(script());
+        usage.flush(pending);
+        SortedMap<Integer, Held> all = held.all();
+        if (writing && all.values().stream().noneMatch(Held::isChanged)) {
+            // Every commit that writes is in the log, or nobody could tell whether it was made.
+            changed(all.isEmpty() ? 0 : all.firstKey());
         }
         List<LogRow> rows = new ArrayList<>();
-        usage.flush(pending);
-        if (writing && held.values().stream().noneMatch(found -> found.changed)) {
-            // Every commit that writes is in the log, or nobody could tell whether it was made.
-            held(held.isEmpty() ? 0 : held.firstKey()).changed = true;
-        }
-        held.forEach((slot, found) -> {
-            if (found.changed) {
-                long seq = found.next == found.head.next() ? found.next : found.next - 1;
-                byte[] changes = found.changes.isEmpty() ? null : ChangeCodec.encode(sorted(found.changes));
-                rows.add(new LogRow(slot, seq, batch, found.due, found.deliveries, changes));
-                pending.add(
-                        LOG,
-                        slot,
-                        seq,
-                        Math.max(now, found.head.at()),
-                        batch,
-                        Script.orNull(Columns.time(found.due)),
-                        found.deliveries,
-                        Script.orNull(changes));
+        for (Held slot : all.values()) {
+            if (slot.isChanged()) {
+                rows.add(slot.log(pending, held.now(), batch));
             }
-        });
+        }
         return rows.isEmpty() ? null : new Sent(batch, rows);
-    }
-
-    private static List<LoggedChange> sorted(List<LoggedChange> changes) {
-        return changes.stream()
-                .sorted(Comparator.comparingLong(LoggedChange::sequence))
-                .toList();
     }
 
     /** Sends what is left, with the commit. */
@@ -488,22 +339,15 @@ final class Commit implements EngineTransaction, Runner {
 
     /** Logs the numbers that a transaction has handed out before it was rolled back, because it may have shown them. */
     void logNumbers() {
-        List<Integer> used = new ArrayList<>();
-        held.forEach((slot, found) -> {
-            if (found.next != found.head.next()) {
-                used.add(slot);
-            }
-        });
-        if (!used.isEmpty()) {
-            Script script = parts.limits().begin(script());
-            used.forEach(slot -> script.add(Head.LOCK, slot));
-            used.forEach(slot -> script.add(USED, held(slot).next - 1, batch, slot));
-            parts.connections().run(script.add("COMMIT"));
+        Script numbers = script();
+        held.logNumbers(numbers, batch);
+        if (!numbers.isEmpty()) {
+            parts.connections().run(parts.limits().begin(script()).append(numbers).add("COMMIT"));
         }
     }
 
     /** Returns the commits of others that this one has found in the log of its slots. */
     List<LogRow> news() {
-        return news;
+        return held.news();
     }
 }

@@ -121,17 +121,18 @@ final class Following {
                 bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
         boolean more = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
-            more |= slot.getValue().size() == LogRow.AT_ONCE;
-            reportSlot(slot.getKey(), slot.getValue());
+            boolean all = reportSlot(slot.getKey(), slot.getValue());
+            more |= all && slot.getValue().size() == LogRow.AT_ONCE;
         }
         return more;
     }
 
-    private void reportSlot(int slot, List<LogRow> rows) {
+    /** Reports the commits of a slot. Returns false if it has come to the commit of this node that is under way. */
+    private boolean reportSlot(int slot, List<LogRow> rows) {
         Place place = places.get(slot);
         RemoteChanges to = remote;
         if (place == null || to == null) {
-            return;
+            return false;
         }
         LogRow first = rows.get(0);
         if (first.seq() > place.seq()
@@ -140,13 +141,14 @@ final class Following {
         }
         for (LogRow row : rows) {
             if (row.batch().equals(underWay)) {
-                return;
+                return false;
             }
             if (row.seq() > place.seq()) {
                 report(row, to);
                 places.put(slot, new Place(row.seq(), row.batch()));
             }
         }
+        return true;
     }
 
     private void lost(int slot, Place place, RemoteChanges to) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch its id
  * @param due the earliest expiry that it has set; {@link dev.ttlstore.engine.Row#NEVER} if none
  * @param deliveries whether it has recorded deliveries
- * @param changes what it has changed, as {@link ChangeCodec} writes it; null if nothing that others are told of
+ * @param changes what it has changed, as {@link ChangeCodec} writes it; null if there is nothing to report
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte @Nullable [] changes) {

@@ -113,11 +113,11 @@ final class UsageRows {
         return found;
     }
 
-    /** Counts those namespaces that were not counted before. */
-    void countMissing(Collection<Found> found) {
+    /** Counts those namespaces that were not counted before, and returns whether there are any. */
+    boolean countMissing(Collection<Found> found) {
         List<Found> missing = found.stream().filter(usage -> !usage.counted).toList();
         if (missing.isEmpty()) {
-            return;
+            return false;
         }
         Script script = runner.script();
         for (Found usage : missing) {
@@ -128,6 +128,7 @@ final class UsageRows {
             usage.load(script, Set.copyOf(usage.rows.keySet()));
         }
         runner.run(script);
+        return true;
     }
 
     /** The usage of a namespace as it was loaded. */
@@ -227,6 +228,11 @@ final class UsageRows {
             int slot = slots.of(group);
             script.add(CLEAR, slot, namespace, group, slot, namespace);
         }
+    }
+
+    /** Whether anything was counted that is not stored yet. */
+    boolean isChanged() {
+        return !deltas.isEmpty();
     }
 
     /** Adds what was counted so far. */

@@ -35,7 +35,7 @@ import ch.qos.logback.classic.Level;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A node: it works and pauses as it is told line by line, and writes down what it does in a journal. */
+/** A node: it works and pauses as the lines of its input say, and writes what it does to a journal. */
 final class NodeProgram {
 
     static final String RUN = "run";

@@ -1,0 +1,108 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Row;
+
+/** A slot that a commit has locked: its head, and what the commit will log there. Used by one thread. */
+final class Held {
+
+    private static final String LOG = """
+            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String USED = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
+              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+            """;
+
+    private final Head head;
+    private final List<LoggedChange> changes = new ArrayList<>();
+    private long next;
+    private boolean changed;
+    private long due = Row.NEVER;
+    private boolean deliveries;
+
+    Held(Head head) {
+        this.head = head;
+        this.next = head.next();
+    }
+
+    Head head() {
+        return head;
+    }
+
+    /** Takes the next number. */
+    long next() {
+        return next++;
+    }
+
+    /** Passes over numbers that were handed out before the slot was locked. */
+    void startFrom(long number) {
+        next = Math.max(next, number);
+    }
+
+    /** Notes that rows of the slot change. */
+    void change() {
+        changed = true;
+    }
+
+    boolean isChanged() {
+        return changed;
+    }
+
+    /** Notes that a row of the slot will expire. */
+    void dueAt(long time) {
+        due = Math.min(due, time);
+    }
+
+    /** Notes that deliveries of the slot were recorded, or have become due. */
+    void record() {
+        changed = true;
+        deliveries = true;
+    }
+
+    /** Adds a change for the other nodes. */
+    void log(LoggedChange change) {
+        changed = true;
+        changes.add(change);
+    }
+
+    /** Adds the commit to the log of the slot. */
+    LogRow log(Script script, long now, UUID batch) {
+        boolean numbered = next != head.next();
+        LogRow row = new LogRow(head.slot(), numbered ? next - 1 : next, batch, due, deliveries, encoded());
+        Script unused = script.add(
+                LOG,
+                row.slot(),
+                row.seq(),
+                Math.max(now, head.at()),
+                batch,
+                Script.orNull(Columns.time(due)),
+                deliveries,
+                Script.orNull(row.changes()));
+        return row;
+    }
+
+    private byte @Nullable [] encoded() {
+        if (changes.isEmpty()) {
+            return null;
+        }
+        changes.sort(Comparator.comparingLong(LoggedChange::sequence));
+        return ChangeCodec.encode(changes);
+    }
+
+    /** Adds only the numbers that were handed out to the log of the slot, if there were any. */
+    void logNumbers(Script script, UUID batch) {
+        if (next != head.next()) {
+            Script unused = script.add(Head.LOCK, head.slot()).add(USED, next - 1, batch, head.slot());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The slots that a commit has locked, in the order of their numbers. With each lock it reads the head of the slot, and what others
+ * have committed there since this node's place. Used by one thread.
+ */
+final class HeldSlots {
+
+    private final Parts parts;
+    private final Runner runner;
+    private final TreeMap<Integer, Held> held = new TreeMap<>();
+    private final Set<Integer> queued = new TreeSet<>();
+    private final List<LogRow> news = new ArrayList<>();
+    private long now = Long.MIN_VALUE;
+
+    /**
+     * Begins without any.
+     *
+     * @param parts what all commits share
+     * @param runner runs scripts in the transaction, after what was written before
+     */
+    HeldSlots(Parts parts, Runner runner) {
+        this.parts = parts;
+        this.runner = runner;
+    }
+
+    /** Locks slots, unless they are locked already. */
+    void hold(Collection<Integer> slots) {
+        Script script = runner.script();
+        Locking locking = lock(script, slots);
+        if (!script.isEmpty()) {
+            runner.run(script);
+        }
+        locking.end();
+    }
+
+    /** Locks slots with the next script of the transaction, before what is added later. */
+    void holdNext(Script pending, Collection<Integer> slots) {
+        Locking locking = lock(pending, slots);
+        queued.addAll(locking.slots);
+        Script unused = pending.then(() -> {
+            queued.removeAll(locking.slots);
+            locking.end();
+        });
+    }
+
+    /** Adds the locks of those slots that are not locked yet. */
+    Locking lock(Script script, Collection<Integer> slots) {
+        Set<Integer> missing = new TreeSet<>(slots);
+        missing.removeAll(held.keySet());
+        missing.removeAll(queued);
+        missing.forEach(slot -> script.add(Head.LOCK, slot));
+        Locking locking = new Locking(missing);
+        Set<Integer> unfollowed = new TreeSet<>();
+        for (int slot : missing) {
+            Following.Place place = parts.following().place(slot);
+            if (place == null) {
+                unfollowed.add(slot);
+            } else {
+                since(script, slot, place, locking.heads);
+            }
+        }
+        if (!unfollowed.isEmpty()) {
+            script.query(Head.ALL, row -> locking.heads.add(Head.of(row)), Columns.integers(unfollowed));
+        }
+        return locking;
+    }
+
+    /** Slots whose locks are under way. */
+    final class Locking {
+        private final Set<Integer> slots;
+        private final List<Head> heads = new ArrayList<>();
+
+        private Locking(Set<Integer> slots) {
+            this.slots = slots;
+        }
+
+        /** Takes the heads, once the script has run. */
+        void end() {
+            Set<Integer> unknown = new TreeSet<>(slots);
+            heads.forEach(head -> unknown.remove(head.slot()));
+            if (!unknown.isEmpty()) {
+                // The server has lost the commits that this node knows, as after a failover.
+                runner.run(runner.script()
+                        .query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
+            }
+            for (Head head : heads) {
+                held.put(head.slot(), new Held(head));
+                tell(head);
+            }
+        }
+    }
+
+    private void since(Script script, int slot, Following.Place place, List<Head> heads) {
+        List<Head> found = new ArrayList<>();
+        List<LogRow> rows = new ArrayList<>();
+        script.query(
+                Head.SINCE,
+                row -> {
+                    if (found.isEmpty()) {
+                        found.add(Head.of(row));
+                    }
+                    rows.add(LogRow.ofHead(row));
+                },
+                place.seq(),
+                slot,
+                place.seq());
+        Script unused = script.then(() -> {
+            heads.addAll(found);
+            Collections.reverse(rows);
+            news.addAll(rows);
+        });
+    }
+
+    private void tell(Head head) {
+        now = Math.max(now, parts.times().told(head.time()));
+    }
+
+    /** Returns a slot, and locks it if it is not locked yet. */
+    Held get(int slot) {
+        if (queued.contains(slot)) {
+            runner.run(runner.script());
+        }
+        if (!held.containsKey(slot)) {
+            hold(List.of(slot));
+        }
+        return requireNonNull(held.get(slot), "The log of a slot is empty");
+    }
+
+    /** Returns all of them, by their numbers. */
+    SortedMap<Integer, Held> all() {
+        if (!queued.isEmpty()) {
+            runner.run(runner.script());
+        }
+        return held;
+    }
+
+    /** Adds the numbers that were handed out in each slot, after the transaction has ended. */
+    void logNumbers(Script script, UUID batch) {
+        held.values().forEach(slot -> slot.logNumbers(script, batch));
+    }
+
+    /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
+    long now() {
+        if (now == Long.MIN_VALUE) {
+            runner.run(runner.script()
+                    .query(
+                            Head.ALL,
+                            row -> tell(Head.of(row)),
+                            Columns.integers(parts.slots().all())));
+        }
+        return now;
+    }
+
+    /** Returns the commits of others that were found in the log of the slots. */
+    List<LogRow> news() {
+        return news;
+    }
+}
