@@ -168,6 +168,7 @@ final class Purge {
         remove(slot, expired);
         boolean more = page.size() == limit;
         if (groups.equals(GroupRange.ALL) && !page.isEmpty()) {
+            commit.changed(slot); // logs the time, before which no later commit puts anything
             Script unused =
                     commit.writes().add(MARK, more ? page.get(page.size() - 1).dueAt() : until, slot);
         }
