@@ -212,7 +212,9 @@ class CheckpointerTests {
             Threads.await(reading);
             for (int i = 0; i < 2_000; i++) {
                 write(engine, i);
-                assertThat(Files.size(wal)).isLessThan(MIB + MIB);
+                // A busy machine may keep a reader from ending for longer than the writer waits, once. Without its help
+                // the WAL would have 20 MiB.
+                assertThat(Files.size(wal)).isLessThan(3 * MIB);
             }
             over.set(true);
             assertThat(Threads.get(reads)).isTrue();
