@@ -116,7 +116,7 @@ final class Follower {
         while (more && !stopped) {
             Script script = runner.script().add(BEGIN).add(PLANS);
             List<LogRow> rows = parts.following().news(script, parts.slots().all());
-            parts.connections().run(script.add("COMMIT"));
+            parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
             more = parts.following().report(rows);
         }
         long now = System.nanoTime();
