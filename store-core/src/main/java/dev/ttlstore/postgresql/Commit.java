@@ -342,7 +342,8 @@ final class Commit implements EngineTransaction, Runner {
         Script numbers = script();
         held.logNumbers(numbers, batch);
         if (!numbers.isEmpty()) {
-            parts.connections().run(parts.limits().begin(script()).append(numbers).add("COMMIT"));
+            parts.connections()
+                    .run(parts.limits().begin(script()).append(numbers).add("COMMIT"));
         }
     }
 

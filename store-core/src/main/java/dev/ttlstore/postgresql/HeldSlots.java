@@ -93,8 +93,7 @@ final class HeldSlots {
             heads.forEach(head -> unknown.remove(head.slot()));
             if (!unknown.isEmpty()) {
                 // The server has lost the commits that this node knows, as after a failover.
-                runner.run(runner.script()
-                        .query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
+                runner.run(runner.script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
             }
             for (Head head : heads) {
                 held.put(head.slot(), new Held(head));

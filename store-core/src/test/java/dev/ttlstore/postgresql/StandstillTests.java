@@ -128,20 +128,22 @@ class StandstillTests {
     @Promise({8, 23})
     void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
         Proxy proxy = nodes.proxy();
-        TextGroup stopped = nodes.open(nodes.pool(3, Nodes.through(proxy))).group("group");
+        Limits limits = new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5));
+        TextGroup stopped =
+                nodes.open(nodes.pool(3, Nodes.through(proxy)), limits).group("group");
         Limits patient = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(5));
         TextGroup other =
                 nodes.open(nodes.pool(3, TestServer.dataSource()), patient).group("group");
         stopped.put("key", "value");
         // Longer than the server waits: the node gets the answer of its first round trip too late.
-        proxy.delay(Proxy.Direction.TO_CLIENT, Nodes.LIMITS.pause().multipliedBy(3));
+        proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(3));
         CompletableFuture<Throwable> failure =
                 CompletableFuture.supplyAsync(() -> catchThrowable(() -> stopped.put("key", "late")));
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(Nodes.LIMITS.pause().multipliedBy(2));
+                .isLessThan(limits.pause().multipliedBy(2));
         proxy.delay(Proxy.Direction.TO_CLIENT, Duration.ZERO);
         Throwable found = failure.get(20, TimeUnit.SECONDS);
         assertThat(found).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);
