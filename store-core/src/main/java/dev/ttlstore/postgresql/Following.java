@@ -43,10 +43,6 @@ final class Following {
         remote = changes;
     }
 
-    synchronized boolean isStarted() {
-        return remote != null;
-    }
-
     /** Returns this node's place in a slot; null while it does not follow. */
     synchronized @Nullable Place place(int slot) {
         return places.get(slot);

@@ -20,6 +20,10 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Locks a slot until the transaction ends. */
     static final String LOCK = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
 
+    /** The newest commit of a slot, to continue from. */
+    static final String NEWEST =
+            "(SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
+
     /** Reads the heads of some slots. */
     static final String ALL = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch

@@ -20,8 +20,8 @@ final class Held {
     private static final String USED = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
-              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
-            """;
+              FROM %s h
+            """.formatted(Head.NEWEST);
 
     private final Head head;
     private final List<LoggedChange> changes = new ArrayList<>();

@@ -18,9 +18,9 @@ final class Looks {
     private static final String LOOK = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, greatest(h.at, ?), ?, false
-              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+              FROM %s h
             RETURNING at
-            """;
+            """.formatted(Head.NEWEST);
 
     private final Connections connections;
     private final Limits limits;

@@ -24,9 +24,9 @@ final class Outcomes {
     private static final String TOMBSTONE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, h.at, ?, false
-              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+              FROM %s h
              WHERE NOT EXISTS (SELECT 1 FROM @log b WHERE b.slot = ? AND b.batch = ?)
-            """;
+            """.formatted(Head.NEWEST);
 
     private final Connections connections;
     private final Limits limits;

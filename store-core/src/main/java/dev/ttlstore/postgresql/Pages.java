@@ -4,9 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Row;
@@ -113,18 +110,6 @@ final class Pages {
 
     /** Returns the page, once the script has run. */
     RowPage page() {
-        return page(row -> true);
-    }
-
-    /** Returns those rows of the page that pass a test; one that has none, but more after it, keeps its last row. */
-    RowPage page(Predicate<Row> test) {
-        boolean more = total > rows.size() || total == limit;
-        return new RowPage(rows.stream().filter(test).toList(), more);
-    }
-
-    /** Returns the last row that the query has found; null if there is none. */
-    @Nullable
-    Row last() {
-        return rows.isEmpty() ? null : rows.get(rows.size() - 1);
+        return new RowPage(rows, total > rows.size() || total == limit);
     }
 }

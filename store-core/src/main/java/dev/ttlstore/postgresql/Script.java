@@ -147,8 +147,7 @@ final class Script {
     enum NullOf {
         NUMBER(Types.BIGINT),
         TEXT(Types.VARCHAR),
-        BYTES(Types.BINARY),
-        ID(Types.OTHER);
+        BYTES(Types.BINARY);
 
         private final int type;
 

@@ -40,9 +40,9 @@ final class Snapshot implements EngineSnapshot, Runner {
     private static final String RESERVE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, h.at, ?, false
-              FROM (SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1) h
+              FROM %s h
             RETURNING seq
-            """;
+            """.formatted(Head.NEWEST);
 
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
