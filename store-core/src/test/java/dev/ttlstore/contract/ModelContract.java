@@ -36,6 +36,8 @@ abstract class ModelContract extends ContractArea {
 
     private final class Here implements Place {
 
+        private Instant latest = Instant.MIN;
+
         @Override
         public Store store() {
             return ModelContract.this.store();
@@ -54,11 +56,15 @@ abstract class ModelContract extends ContractArea {
         @Override
         public void moveClock(Duration duration) {
             clock.advance(duration);
+            latest = latest.isBefore(clock()) ? clock() : latest;
         }
 
         @Override
         public void reopen() {
-            if (contract().lasts()) {
+            // A shared store has no end: opened again, it takes the time from the server, and not from what it knew
+            // before.
+            boolean sameTime = isExclusive() || !clock().isBefore(latest);
+            if (contract().lasts() && sameTime) {
                 ModelContract.this.reopen();
             }
         }

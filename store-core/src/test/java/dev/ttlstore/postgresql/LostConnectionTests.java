@@ -77,8 +77,9 @@ class LostConnectionTests {
     @Test
     @Promise(23)
     void oneDeadConnectionOfThePoolIsNoticedByNobody() {
-        Store store = nodes.open(nodes.pool(1, Nodes.through(proxy)));
-        TextGroup group = store.group("group");
+        HikariDataSource pool = nodes.pool(1, Nodes.through(proxy));
+        pool.setConnectionTimeout(Duration.ofSeconds(10).toMillis()); // to replace a connection may take a while
+        TextGroup group = nodes.open(pool).group("group");
         group.put("key", "value");
         proxy.cut();
         assertThat(group.get("key")).contains("value");
