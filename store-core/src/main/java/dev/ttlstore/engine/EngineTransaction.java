@@ -3,6 +3,8 @@ package dev.ttlstore.engine;
 import java.util.Collection;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One commit: the view that it is decided from, and its writes. Its {@link #reads() reads} see its own writes. {@link #load}
  * comes before all writes.
@@ -36,6 +38,40 @@ public interface EngineTransaction extends EngineView {
      */
     default int removalLimit() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Asks to put a row without loading it. Asked before anything else, for a commit that puts this one row whatever there is,
+     * and changes nothing else.
+     *
+     * @param key the name of the row
+     * @return whether the commit may do so: then the row counts as missing, and {@link #hasOverwritten} tells afterwards
+     *     whether it was. False if the row must be loaded
+     */
+    default boolean canOverwrite(RowKey key) {
+        return false;
+    }
+
+    /**
+     * Asks to take a row as it was read before, instead of loading it. Asked before anything else, for a commit of one mutation.
+     * If the row has changed since, or has expired, the commit is a conflict.
+     *
+     * @param key the name of the row
+     * @param row the live row that was read; null if there was none
+     * @return whether the commit may do so. False if the row must be loaded
+     */
+    default boolean canSuppose(RowKey key, @Nullable Row row) {
+        return false;
+    }
+
+    /**
+     * Returns whether there was a live row where the commit has put one {@linkplain #canOverwrite without loading it}. Known
+     * when the commit was made.
+     *
+     * @return whether it has replaced a row
+     */
+    default boolean hasOverwritten() {
+        return false;
     }
 
     /**

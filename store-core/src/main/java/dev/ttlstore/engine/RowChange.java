@@ -1,5 +1,7 @@
 package dev.ttlstore.engine;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +26,14 @@ public record RowChange(@Nullable Row before, @Nullable Row after) {
         if (before != null && after != null && !before.key().equals(after.key())) {
             throw new IllegalArgumentException("A change must not rename its row");
         }
+    }
+
+    /**
+     * Returns the name of the row.
+     *
+     * @return its key
+     */
+    public RowKey key() {
+        return after == null ? Objects.requireNonNull(before).key() : after.key();
     }
 }

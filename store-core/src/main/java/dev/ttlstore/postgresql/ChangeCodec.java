@@ -24,6 +24,12 @@ final class ChangeCodec {
     private static final List<Kind> KINDS =
             List.of(Kind.CREATED, Kind.REPLACED, Kind.DELETED, Kind.EXPIRED, Kind.GROUP_DELETED);
 
+    /** Where the kind of the first change is. */
+    static final int FIRST_KIND = 1 + Integer.BYTES;
+
+    /** The number of {@link Kind#REPLACED}; the one before it is {@link Kind#CREATED}. */
+    static final int REPLACED = KINDS.indexOf(Kind.REPLACED);
+
     private ChangeCodec() {}
 
     static byte[] encode(List<LoggedChange> changes) {

@@ -29,13 +29,11 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.DeliveryLines;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
  * the {@code COMMIT} in another. Used by one thread.
  */
-final class Commit implements EngineTransaction, Runner {
+final class Commit implements EngineTransaction, Runner, Sending {
 
     private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?";
 
@@ -237,10 +235,8 @@ final class Commit implements EngineTransaction, Runner {
     @Override
     public void store(Collection<RowChange> changes) {
         for (RowChange change : changes) {
-            Row before = change.before();
             Row after = change.after();
-            RowKey key = after != null ? after.key() : requireNonNull(before).key();
-            Held slot = held.get(slots().of(key.group()));
+            Held slot = held.get(slots().of(change.key().group()));
             slot.change();
             if (after != null) {
                 slot.dueAt(after.expiresAt());
@@ -304,12 +300,9 @@ final class Commit implements EngineTransaction, Runner {
         return forgotten;
     }
 
-    /** What a commit is about to send: its id, and the slots that remember it. */
-    record Sent(UUID batch, List<LogRow> rows) {}
-
-    /** Adds the log rows of the commit to what is to be sent; returns null if it has written nothing. */
-    @Nullable
-    Sent prepare() {
+    /** Adds the log rows of the commit to what is to be sent. */
+    @Override
+    public @Nullable Sent prepare() {
         usage.flush(pending);
         SortedMap<Integer, Held> all = held.all();
         if (writing && all.values().stream().noneMatch(Held::isChanged)) {
@@ -326,7 +319,8 @@ final class Commit implements EngineTransaction, Runner {
     }
 
     /** Sends what is left, with the commit. */
-    void send() throws SQLException {
+    @Override
+    public void send() throws SQLException {
         Script all = parts.connections().script();
         if (!begun) {
             parts.limits().begin(all);
@@ -347,8 +341,18 @@ final class Commit implements EngineTransaction, Runner {
         }
     }
 
-    /** Returns the commits of others that this one has found in the log of its slots. */
-    List<LogRow> news() {
+    @Override
+    public void ask() {
+        // All that it wants to know was told before it was sent.
+    }
+
+    @Override
+    public List<LogRow> news() {
         return held.news();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return true;
     }
 }

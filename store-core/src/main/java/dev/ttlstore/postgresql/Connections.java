@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 
 import javax.sql.DataSource;
@@ -19,9 +20,14 @@ final class Connections {
     /** How many dead connections are replaced before the caller hears of them. */
     private static final int MAX_REPLACEMENTS = 3;
 
+    /** How long after an answer the server is believed to be there. Longer than the pauses between the looks at the log. */
+    private static final long PRESENT_NANOS = Duration.ofMillis(2_500).toNanos();
+
     private final DataSource source;
     private final Sql sql;
     private volatile boolean closed;
+    private volatile boolean answering;
+    private volatile long lastAnswer = System.nanoTime();
 
     Connections(DataSource source, Sql sql) {
         this.source = source;
@@ -53,8 +59,13 @@ final class Connections {
         void run(Script script) throws SQLException {
             try {
                 script.run(connection);
+                lastAnswer = System.nanoTime();
+                answering = true;
             } catch (SQLException e) {
-                broken |= Errors.isConnectionLost(e);
+                if (Errors.isConnectionLost(e)) {
+                    broken = true;
+                    answering = false;
+                }
                 throw e;
             } catch (RuntimeException | Error e) {
                 broken = true; // half-way through an answer
@@ -153,6 +164,11 @@ final class Connections {
             connection.close();
             throw e;
         }
+    }
+
+    /** Whether the server has answered a short while ago, and no connection was lost since. */
+    boolean isAnswering() {
+        return answering && System.nanoTime() - lastAnswer < PRESENT_NANOS;
     }
 
     Script script() {

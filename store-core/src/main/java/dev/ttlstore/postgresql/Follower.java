@@ -145,7 +145,10 @@ final class Follower {
                         Head.ALL,
                         row -> heads.add(Head.of(row)),
                         Columns.integers(parts.slots().all())));
-        heads.forEach(head -> parts.times().told(head.time()));
+        heads.forEach(head -> {
+            parts.times().heard(head.micros());
+            parts.times().told(head.time());
+        });
         return heads;
     }
 

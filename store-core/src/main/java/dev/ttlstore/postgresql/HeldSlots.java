@@ -124,6 +124,7 @@ final class HeldSlots {
     }
 
     private void tell(Head head) {
+        parts.times().heard(head.micros());
         now = Math.max(now, parts.times().told(head.time()));
     }
 

@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -97,14 +98,36 @@ final class JudgedReads implements LiveReads {
 
     private @Nullable Found readNow(int slot, RowKey key) {
         List<Found> found = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(
-                        READ,
-                        row -> found.add(new Found(Columns.row(key, row), row.getLong(6), row.getLong(7))),
-                        slot,
-                        key.group(),
-                        key.key()));
+        runner.run(addRead(runner.script(), slot, key, found));
         return found.isEmpty() ? null : found.get(0);
+    }
+
+    private static Script addRead(Script script, int slot, RowKey key, List<Found> found) {
+        return script.query(
+                READ,
+                row -> found.add(new Found(Columns.row(key, row), row.getLong(6), row.getLong(7))),
+                slot,
+                key.group(),
+                key.key());
+    }
+
+    /** Reads a row, live or expired, for a commit that will check it again. The time of the row is told. */
+    static @Nullable Row readOnce(Connections.Borrowed connection, Parts parts, RowKey key) {
+        List<Found> found = new ArrayList<>(1);
+        int slot = parts.slots().of(key.group());
+        try {
+            connection.runFirst(addRead(parts.connections().script(), slot, key, found));
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+        if (found.isEmpty()) {
+            return null;
+        }
+        Row row = found.get(0).row();
+        if (row.expiresAt() != Row.NEVER) {
+            long unused = parts.times().told(found.get(0).time());
+        }
+        return row;
     }
 
     @Override

@@ -30,8 +30,18 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
                    set_config('synchronous_commit', ?, true), %s
             """.formatted(PLANS);
 
+    /** In one statement, which sets the limits before it locks. */
+    private static final String SET_AND_LOCK = """
+            SELECT c.*, s.slot FROM (%s) c CROSS JOIN @slot s WHERE s.slot = ? FOR UPDATE OF s
+            """.formatted(SET);
+
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
         return script.add(BEGIN).add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
+    }
+
+    /** Adds the beginning of a transaction that writes, and the lock of a slot. */
+    Script lock(Script script, int slot) {
+        return script.add(BEGIN).add(SET_AND_LOCK, lock.toMillis() + "ms", pause.toMillis() + "ms", "on", slot);
     }
 }

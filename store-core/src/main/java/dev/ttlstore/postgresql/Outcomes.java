@@ -44,7 +44,7 @@ final class Outcomes {
     }
 
     /** Returns what became of a commit. If it was not made, it never will be. */
-    Outcome of(Commit.Sent sent) {
+    Outcome of(Sent sent) {
         long end = System.nanoTime() + limits.outcome().toNanos();
         do {
             try {
@@ -59,7 +59,7 @@ final class Outcomes {
         return Outcome.UNKNOWN;
     }
 
-    private Outcome lookUp(Commit.Sent sent) throws SQLException {
+    private Outcome lookUp(Sent sent) throws SQLException {
         int slot = sent.rows().get(0).slot();
         List<Long> left = new ArrayList<>();
         try (Connections.Borrowed borrowed = connections.borrow()) {

@@ -40,16 +40,12 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
-import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
 /** The engine of one node. Other nodes use the same tables. */
 final class PostgreSqlEngine implements Engine {
 
     private static final Logger log = LoggerFactory.getLogger(PostgreSqlEngine.class);
-
-    /** How many conflicts in a row there may be. With all slots locked there should be none. */
-    private static final int MAX_CONFLICTS = 1_000;
 
     private static final String VERSION = "SELECT current_setting('server_version')";
 
@@ -73,16 +69,10 @@ final class PostgreSqlEngine implements Engine {
     private final JudgedReads judged;
     private final DeliveryQueries deliveries;
     private final Claims claims;
-    private final Outcomes outcomes;
+    private final Writes writes;
     private final Follower follower;
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
-
-    /** Whether the last attempt to commit met a conflict, so that the next one locks everything first. */
-    private int conflicts;
-
-    /** The snapshot that holds all slots, while there is one. */
-    private @Nullable LockedSnapshot locked;
 
     PostgreSqlEngine(PostgreSql face, EngineSettings settings) {
         this.schema = face.schemaName();
@@ -97,7 +87,7 @@ final class PostgreSqlEngine implements Engine {
         this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.outcomes = new Outcomes(connections, parts.limits());
+        this.writes = new Writes(parts);
         this.follower = new Follower(parts, face.kept());
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
@@ -122,96 +112,12 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public EngineSnapshot snapshot() {
-        if (conflicts == 0) {
-            return new Snapshot(parts);
-        }
-        LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
-        locked = all;
-        return all;
+        return writes.snapshot();
     }
 
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
-        LockedSnapshot all = locked;
-        if (all != null) {
-            return commit(all.commit(), all.connection(), work, answer -> {
-                all.ended();
-                committed.accept(answer);
-            });
-        }
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
-            Commit commit = new Commit(parts, connection);
-            if (conflicts > 0) {
-                commit.hold(parts.slots().all());
-            }
-            return commit(commit, connection, work, committed);
-        }
-    }
-
-    private <R extends @Nullable Object> R commit(
-            Commit commit,
-            Connections.Borrowed connection,
-            Function<EngineTransaction, R> work,
-            Consumer<? super R> committed) {
-        R answer;
-        List<LogRow> own;
-        try {
-            answer = work.apply(commit);
-            own = send(commit, connection);
-        } catch (ConflictException e) {
-            conflicts++;
-            if (conflicts > MAX_CONFLICTS) {
-                conflicts = 0;
-                throw new StoreException(
-                        "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
-                        "Look in pg_stat_activity for what else writes the tables of the store",
-                        e);
-            }
-            throw e;
-        }
-        conflicts = 0;
-        parts.following().committed(commit.news(), own, () -> committed.accept(answer));
-        return answer;
-    }
-
-    /** Sends the writes of a commit. When it returns, they are committed. */
-    private List<LogRow> send(Commit commit, Connections.Borrowed connection) {
-        Commit.Sent sent = commit.prepare();
-        if (sent == null) {
-            return List.of(); // the connection rolls back when it is given back
-        }
-        parts.following().begin(sent.batch());
-        boolean done = false;
-        try {
-            commit.send();
-            done = true;
-        } catch (SQLException e) {
-            requireCommitted(sent, connection, e);
-            done = true;
-        } finally {
-            if (!done) {
-                parts.following().failed();
-            }
-        }
-        return sent.rows();
-    }
-
-    private void requireCommitted(Commit.Sent sent, Connections.Borrowed connection, SQLException e) {
-        if (Errors.isDuplicate(e)) {
-            throw new ConflictException("Another commit came first");
-        }
-        if (!Errors.isConnectionLost(e)) {
-            throw Errors.translate(e);
-        }
-        connection.breakOff();
-        switch (outcomes.of(sent)) {
-            case COMMITTED -> {}
-            case NOT_COMMITTED -> throw Errors.translate(e);
-            case UNKNOWN ->
-                throw new OutcomeUnknownException(
-                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
-                        Errors.translate(e));
-        }
+        return writes.write(work, committed);
     }
 
     @Override

@@ -70,7 +70,11 @@ final class Sql {
         if (text.indexOf('{') < 0) {
             return text;
         }
-        long micros = millis <= 0 ? 0 : millis >= LAST_MICROS / 1_000 ? LAST_MICROS : millis * 1_000;
-        return text.replace("{now}", millis + "::bigint").replace("{micros}", micros + "::bigint");
+        return text.replace("{now}", millis + "::bigint").replace("{micros}", micros(millis) + "::bigint");
+    }
+
+    /** Converts a time in milliseconds to one in microseconds, from which versions can be made. */
+    static long micros(long millis) {
+        return millis <= 0 ? 0 : millis >= LAST_MICROS / 1_000 ? LAST_MICROS : millis * 1_000;
     }
 }

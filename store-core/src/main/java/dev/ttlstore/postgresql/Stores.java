@@ -112,7 +112,7 @@ final class Stores {
         puts.store(script);
     }
 
-    private static boolean isRenewal(@Nullable Row before, Row after) {
+    static boolean isRenewal(@Nullable Row before, Row after) {
         return before != null && before.value() == after.value() && before.version() == after.version();
     }
 

@@ -19,6 +19,9 @@ final class Times implements StoreClock {
     /** A time of a slot that is further ahead of the clock comes from a clock that was badly wrong once. */
     private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
 
+    /** How long the best sample of the server's clock counts. */
+    private static final long OFFSET_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** Within this limit, times can be added without an overflow. */
     private static final long LAST = Long.MAX_VALUE / 4;
 
@@ -30,6 +33,12 @@ final class Times implements StoreClock {
     private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
     private volatile Told told = new Told(0, System.nanoTime());
+
+    /** What to add to this process's clock to get the server's, in microseconds. */
+    private volatile long offset = Long.MIN_VALUE;
+
+    private long nextOffset = Long.MIN_VALUE;
+    private long offsetSince = System.nanoTime();
 
     private record Told(long millis, long nanos) {
         private long now() {
@@ -79,6 +88,28 @@ final class Times implements StoreClock {
         reached.accumulateAndGet(time, Math::max);
         latest.accumulateAndGet(time, Math::max);
         return time;
+    }
+
+    /**
+     * Takes the server's clock as it was just now. An answer that has taken longer makes it look earlier, so the latest of the
+     * last samples is the best one.
+     */
+    synchronized void heard(long micros) {
+        long nanos = System.nanoTime();
+        long sample = micros - TimeUnit.NANOSECONDS.toMicros(nanos);
+        nextOffset = Math.max(nextOffset, sample);
+        if (nanos - offsetSince > OFFSET_NANOS) {
+            offset = nextOffset;
+            nextOffset = sample;
+            offsetSince = nanos;
+        } else if (sample > offset) {
+            offset = sample;
+        }
+    }
+
+    /** Returns an estimate of the server's clock in microseconds. It may step back as that clock does. */
+    long micros() {
+        return source == null ? TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) + offset : Sql.micros(limited(source));
     }
 
     @Override

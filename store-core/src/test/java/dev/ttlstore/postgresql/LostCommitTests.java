@@ -3,6 +3,8 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -14,11 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
@@ -52,6 +56,7 @@ class LostCommitTests {
         try (Watch watch = other.watch("group")) {
             for (int i = 0; i < 10; i++) {
                 group.put("warm", "value");
+                group.putAll(Map.of("warm", "value", "warmer", "value"), Expiry.never());
             }
             group.put("warmed up", "value");
             List<String> unused = Nodes.keysUntil(watch, "warmed up");
@@ -69,7 +74,8 @@ class LostCommitTests {
     void aCommitThatNeverArrivesIsReportedAndNotMade() throws Exception {
         try (Watch watch = other.watch("group")) {
             Trap trap = proxy.cutBefore(Nodes.COMMIT);
-            Throwable failure = catchThrowable(() -> group.put("key", "value"));
+            Throwable failure =
+                    catchThrowable(() -> group.putAll(Map.of("key", "value", "other", "value"), Expiry.never()));
             assertThat(trap.hasSprung()).isTrue();
             assertThat(failure).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);
             assertThat(failure).hasMessageContaining("The connection to PostgreSQL is lost");
@@ -123,26 +129,70 @@ class LostCommitTests {
     @Test
     void aCommitOnItsWayIsAwaitedBehindTheLock() throws Exception {
         Trap trap = proxy.cutAndDeliverLater(Nodes.COMMIT);
-        CompletableFuture<Long> put = CompletableFuture.supplyAsync(() -> group.put("key", "value"));
+        Map<String, String> two = Map.of("key", "value", "other", "value"); // whose lock is a round trip of its own
+        CompletableFuture<Void> put = CompletableFuture.runAsync(() -> group.putAll(two, Expiry.never()));
         trap.awaitSprung(Nodes.PATIENCE);
         TimeUnit.MILLISECONDS.sleep(100); // the look-up waits for the lock by now
         assertThat(put).isNotDone();
         trap.deliver(Nodes.PATIENCE);
-        long version = put.get(20, TimeUnit.SECONDS);
-        assertThat(same.entry("key").orElseThrow().version()).isEqualTo(version);
+        put.get(20, TimeUnit.SECONDS);
+        assertThat(same.get("key")).contains("value");
     }
 
     @Test
     @Promise(8)
     void aCommitThatWasReportedAsFailedNeverAppears() throws Exception {
         Trap trap = proxy.cutAndDeliverLater("INSERT INTO \"" + nodes.schema() + "\".entry");
-        assertThatThrownBy(() -> group.put("key", "value"))
+        assertThatThrownBy(() -> group.putAll(Map.of("key", "value", "other", "value"), Expiry.never()))
                 .isInstanceOf(StoreException.class)
                 .isNotInstanceOf(OutcomeUnknownException.class);
         trap.deliver(Nodes.PATIENCE);
         assertThat(same.get("key")).isEmpty();
         group.put("next", "value");
         assertThat(told).containsExactly("next");
+    }
+
+    @Test
+    @Promise(8)
+    void aCommitOfOneTextThatNeverArrivesIsMadeOnAnotherConnection() throws Exception {
+        try (Watch watch = other.watch("group")) {
+            Trap trap = proxy.cutBefore(Nodes.COMMIT);
+            group.put("key", "value");
+            assertThat(trap.hasSprung()).isTrue();
+            assertThat(same.get("key")).contains("value");
+            group.put("next", "value");
+            assertThat(told).containsExactly("key", "next");
+            assertThat(Nodes.keysUntil(watch, "next")).containsExactly("key", "next");
+        }
+    }
+
+    @Test
+    @Promise({8, 10})
+    void aTextThatArrivesAfterItsCommitWasMadeAnewChangesNothing() throws Exception {
+        group.put("key", "before");
+        Trap trap = proxy.cutAndDeliverLater(Limits.BEGIN);
+        long version = group.put("key", "value");
+        assertThat(trap.hasSprung()).isTrue();
+        assertThat(same.put("key", "after")).isGreaterThan(version);
+        trap.deliver(Nodes.PATIENCE);
+        assertThat(same.get("key")).contains("after");
+        group.put("next", "value");
+        assertThat(told).containsExactly("key", "key", "key", "next");
+    }
+
+    @Test
+    @Promise({11, 13})
+    void anOverwritingPutWhoseAnswerIsLostIsToldAsWhatItWas() throws Exception {
+        group.put("key", "before");
+        try (Watch own = store.watch("group")) {
+            Trap trap = proxy.cutAfter(Nodes.COMMIT);
+            group.put("key", "value");
+            assertThat(trap.hasSprung()).isTrue();
+            WatchSignal signal = own.poll(Nodes.PATIENCE).orElseThrow();
+            assertThat(signal).isInstanceOfSatisfying(WatchSignal.Change.class, change -> assertThat(change.event())
+                    .isInstanceOfSatisfying(
+                            EntryPut.class, put -> assertThat(put.created()).isFalse()));
+        }
     }
 
     @Test
@@ -168,8 +218,9 @@ class LostCommitTests {
         List<String> later = new CopyOnWriteArrayList<>();
         impatient.onChange(event -> later.add(((EntryPut) event).key()));
         Trap trap = proxy.cutAndDeliverLater(Nodes.COMMIT);
+        Map<String, String> two = new TreeMap<>(Map.of("key", "value", "other", "value"));
         CompletableFuture<Throwable> failure =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> unsure.put("key", "value")));
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> unsure.putAll(two, Expiry.never())));
         trap.awaitSprung(Nodes.PATIENCE);
         // The server keeps the slot locked meanwhile, because it has got a part of the text.
         assertThat(failure.get(20, TimeUnit.SECONDS))
@@ -178,9 +229,9 @@ class LostCommitTests {
         assertThat(later).isEmpty();
         trap.deliver(Nodes.PATIENCE);
         Awaitility.await().atMost(Nodes.PATIENCE).untilAsserted(() -> assertThat(later)
-                .containsExactly("key"));
+                .containsExactly("key", "other"));
         assertThat(unsure.get("key")).contains("value");
         unsure.put("next", "value");
-        assertThat(later).containsExactly("key", "next");
+        assertThat(later).containsExactly("key", "other", "next");
     }
 }

@@ -16,6 +16,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -125,7 +126,8 @@ class LostConnectionTests {
         long start = System.nanoTime();
         List<CompletableFuture<Throwable>> writes = IntStream.range(0, 12)
                 .mapToObj(i -> CompletableFuture.supplyAsync(
-                        () -> catchThrowable(() -> group.put("key" + i, "value")),
+                        () -> catchThrowable(
+                                () -> group.putAll(Map.of("a" + i, "value", "b" + i, "value"), Expiry.never())),
                         task -> Threads.start("put", task::run)))
                 .toList();
         assertThat(writes).allSatisfy(write -> assertThat(write.join()).hasMessageContaining(LOST));

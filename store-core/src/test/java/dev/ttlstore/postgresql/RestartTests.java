@@ -116,7 +116,7 @@ class RestartTests {
                 thread.join();
             }
             Set<String> present = store.group("group").getAll().keySet();
-            assertThat(present).containsAll(load.acknowledged).doesNotContainAnyElementsOf(load.refused);
+            assertThat(present).containsAll(load.acknowledged).noneMatch(load.refused::contains);
             assertThat(other.counters("count").increment("key") - 1)
                     .isBetween((long) load.counted.get(), (long) load.counted.get() + load.unsure.get());
             store.group("group").put("last", "value");

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -135,10 +137,11 @@ class StandstillTests {
         TextGroup other =
                 nodes.open(nodes.pool(3, TestServer.dataSource()), patient).group("group");
         stopped.put("key", "value");
+        Map<String, String> late = Map.of("key", "late", "other", "late"); // two rows take two round trips
         // Longer than the server waits: the node gets the answer of its first round trip too late.
         proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(3));
         CompletableFuture<Throwable> failure =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> stopped.put("key", "late")));
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> stopped.putAll(late, Expiry.never())));
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");

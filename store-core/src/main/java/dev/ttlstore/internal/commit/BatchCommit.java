@@ -93,7 +93,7 @@ final class BatchCommit {
             state.repeated();
             stored = false;
         }
-        Draft draft = new Draft(state.settings(), transaction, keys(batch));
+        Draft draft = draft(batch, transaction);
         RangeCommands commands = new RangeCommands(draft, transaction);
         for (Task<?> task : batch) {
             task.decide(draft, commands);
@@ -101,6 +101,22 @@ final class BatchCommit {
         state.storeInTime(draft, transaction);
         stored = true;
         return draft;
+    }
+
+    private Draft draft(List<Task<?>> batch, EngineTransaction transaction) {
+        Mutation<?> only = batch.size() == 1 ? batch.get(0).mutation() : null;
+        Premise premise = only == null ? null : only.premise();
+        return premise != null && allows(transaction, premise)
+                ? new Draft(state.settings(), transaction, premise)
+                : new Draft(state.settings(), transaction, keys(batch));
+    }
+
+    private boolean allows(EngineTransaction transaction, Premise premise) {
+        RowKey key = premise.key();
+        if (state.settings().quotas().limited(key.group()) != null) {
+            return false;
+        }
+        return premise.overwrites() ? transaction.canOverwrite(key) : transaction.canSuppose(key, premise.row());
     }
 
     private void failed(List<Task<?>> batch, Throwable failure) {

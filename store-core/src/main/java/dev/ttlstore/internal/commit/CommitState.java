@@ -109,6 +109,7 @@ final class CommitState {
     CommitEvents finish(Draft draft, int writes, long start) {
         try {
             renewals.end();
+            draft.committed();
             cache.committed();
             listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
             meter.committed(draft.log().events(), writes, start);

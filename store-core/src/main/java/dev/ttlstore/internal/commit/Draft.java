@@ -33,6 +33,10 @@ public final class Draft {
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
     private final EventLog log;
+
+    /** The commit, if it puts its only row without having loaded it. */
+    private final @Nullable EngineTransaction overwriting;
+
     private boolean recorded;
     private long earliestExpiry = Row.NEVER;
 
@@ -54,11 +58,36 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
+        this(settings, view, keys, null, null);
+    }
+
+    /**
+     * Starts a commit of one mutation whose premise the engine accepts, so that nothing is loaded.
+     *
+     * @param settings what all commits share
+     * @param transaction the commit
+     * @param premise what the mutation knows of its row
+     */
+    Draft(Settings settings, EngineTransaction transaction, Premise premise) {
+        this(settings, transaction, List.of(), premise, premise.overwrites() ? transaction : null);
+    }
+
+    private Draft(
+            Settings settings,
+            EngineView view,
+            Collection<RowKey> keys,
+            @Nullable Premise premise,
+            @Nullable EngineTransaction overwriting) {
         this.settings = settings;
         this.view = view;
+        this.overwriting = overwriting;
         this.quotaCheck = new QuotaCheck(this, settings.quotas());
         this.rows = new DraftRows(view, settings.cache(), this::changes);
-        quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
+        if (premise == null) {
+            quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
+        } else {
+            rows.suppose(premise);
+        }
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         this.renewals = new Renewals(rows.byKey(), now);
@@ -188,6 +217,18 @@ public final class Draft {
     /** Stores the decisions of the mutations. */
     void store(EngineTransaction transaction) {
         new DraftWriter(this, settings).store(transaction);
+    }
+
+    /** Tests whether the draft does not know what it overwrites. */
+    boolean isOverwriting() {
+        return overwriting != null;
+    }
+
+    /** Completes the events with what is known only now that the commit is made. */
+    void committed() {
+        if (overwriting != null && overwriting.hasOverwritten()) {
+            log.overwritten();
+        }
     }
 
     /** Returns the entries that the draft keeps alive. */

@@ -72,6 +72,11 @@ final class DraftRows {
         return loaded.usage();
     }
 
+    /** Takes a row as a mutation supposes it to be, without a look at the data. */
+    void suppose(Premise premise) {
+        slots.put(premise.key(), new Slot(premise.row()));
+    }
+
     /** Loads the usage of a namespace, without the changes of the commit. */
     NamespaceUsage loadUsage(String namespace) {
         return requireNonNull(view.load(List.of(), Set.of(namespace)).usage().get(namespace));

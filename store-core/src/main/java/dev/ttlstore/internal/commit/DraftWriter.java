@@ -40,7 +40,8 @@ final class DraftWriter {
         // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().byKey().forEach((key, slot) -> {
             if (slot.isChanged()) {
-                settings.cache().change(key, slot.current());
+                // Without knowing what it overwrites, the draft does not know when the entry was created.
+                settings.cache().change(key, draft.isOverwriting() ? null : slot.current());
             }
         });
     }

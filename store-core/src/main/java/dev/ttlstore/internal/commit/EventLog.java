@@ -71,6 +71,21 @@ final class EventLog {
         });
     }
 
+    /** Notes that each put has replaced a live entry. */
+    void overwritten() {
+        events.replaceAll(event -> event instanceof EntryPut put
+                ? new EntryPut(
+                        put.sequence(),
+                        put.timestamp(),
+                        put.group(),
+                        put.key(),
+                        put.version(),
+                        false,
+                        put.expiresAt(),
+                        put.value())
+                : event);
+    }
+
     private static EntryPut withExpiry(EntryPut put, long expiresAt) {
         return new EntryPut(
                 put.sequence(),

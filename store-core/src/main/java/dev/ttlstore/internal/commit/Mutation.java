@@ -23,6 +23,15 @@ public interface Mutation<R extends @Nullable Object> {
     Collection<RowKey> keys();
 
     /**
+     * Returns what is known of the only row of the mutation.
+     *
+     * @return null if the row must be loaded
+     */
+    default @Nullable Premise premise() {
+        return null;
+    }
+
+    /**
      * Decides the change.
      *
      * @param draft the rows as earlier mutations left them; takes the changes

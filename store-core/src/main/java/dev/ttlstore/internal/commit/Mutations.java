@@ -29,7 +29,8 @@ public final class Mutations {
      * @return a mutation that returns the new version
      */
     public static Mutation<Long> put(RowKey key, byte[] value, ExpiryRule expiry) {
-        return one(key, draft -> draft.put(key, value, expiry));
+        Premise premise = expiry instanceof ExpiryTime ? Premise.overwriting(key) : null;
+        return new Decision<>(List.of(key), premise, draft -> draft.put(key, value, expiry));
     }
 
     /**
@@ -190,6 +191,20 @@ public final class Mutations {
     }
 
     /**
+     * Supposes that the only row of a mutation is as its caller has read it.
+     *
+     * @param mutation the mutation; it decides by the row that it finds, whatever the caller has read
+     * @param key the name of the row
+     * @param row the live row that was read; null if there was none
+     * @return the mutation with this premise
+     * @param <R> the type of the answer
+     */
+    public static <R extends @Nullable Object> Mutation<R> supposing(
+            Mutation<R> mutation, RowKey key, @Nullable Row row) {
+        return new Decision<>(mutation.keys(), Premise.asRead(key, row), mutation::apply);
+    }
+
+    /**
      * Converts the answer of a mutation.
      *
      * @param mutation the mutation to run
@@ -200,7 +215,7 @@ public final class Mutations {
      */
     public static <A, R extends @Nullable Object> Mutation<R> map(
             Mutation<A> mutation, Function<? super A, ? extends R> conversion) {
-        return new Decision<>(mutation.keys(), draft -> conversion.apply(mutation.apply(draft)));
+        return new Decision<>(mutation.keys(), mutation.premise(), draft -> conversion.apply(mutation.apply(draft)));
     }
 
     /**
@@ -310,8 +325,13 @@ public final class Mutations {
         return new Decision<>(List.of(key), decision);
     }
 
-    private record Decision<R extends @Nullable Object>(Collection<RowKey> keys, Function<Draft, R> decision)
-            implements Mutation<R> {
+    private record Decision<R extends @Nullable Object>(
+            Collection<RowKey> keys, @Nullable Premise premise, Function<Draft, R> decision) implements Mutation<R> {
+
+        private Decision(Collection<RowKey> keys, Function<Draft, R> decision) {
+            this(keys, null, decision);
+        }
+
         @Override
         public R apply(Draft draft) {
             return decision.apply(draft);

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.store;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -13,6 +14,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.Attempt;
 import dev.ttlstore.internal.commit.ExpiryRule;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
 
 /**
  * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
@@ -42,8 +45,10 @@ final class OptimisticWrites<V> {
     <A> A run(String key, Function<@Nullable Row, Attempt<A>> decision) {
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
-            Attempt<A> attempt = decision.apply(access.read(rowKey));
-            if (attempt.write() == null || access.submit(attempt.write())) {
+            Row row = access.read(rowKey);
+            Attempt<A> attempt = decision.apply(row);
+            Mutation<Boolean> write = attempt.write();
+            if (write == null || access.submit(Mutations.supposing(write, rowKey, row))) {
                 return attempt.answer();
             }
         }
@@ -74,15 +79,19 @@ final class OptimisticWrites<V> {
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row without a value has a value that cannot be read. It counts as absent.
         byte[] encoded = mutations.encode(key.key(), loaded);
-        return access.submit(decisions.put(key, row, encoded, rule)) ? loaded : null;
+        Mutation<Boolean> put = decisions.put(key, row, encoded, rule);
+        return access.submit(Mutations.supposing(put, key, row)) ? loaded : null;
     }
 
     /** Puts a value under a new, unguessable key. */
     String add(V value, Expiry expiry) {
-        String key = FreshKeys.next();
-        while (access.submit(mutations.putIfAbsent(key, value, expiry)).isEmpty()) {
-            key = FreshKeys.next();
+        while (true) {
+            String key = FreshKeys.next();
+            Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
+            if (access.submit(Mutations.supposing(put, mutations.rowKey(key), null))
+                    .isPresent()) {
+                return key;
+            }
         }
-        return key;
     }
 }

@@ -1,0 +1,351 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.PurgeBudget;
+import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreException;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is. Then
+ * one text locks the slot, checks that nothing has changed, stores, logs and commits. If something has changed, that is a conflict.
+ * A commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
+ */
+final class GuardedCommit implements EngineTransaction, Sending {
+
+    /**
+     * How far the numbers of these commits are ahead of the server's clock, so that they are higher than those of commits that others
+     * have sent before.
+     */
+    private static final long LEAD_MICROS = 5_000;
+
+    private static final String IS_COUNTED =
+            "SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''";
+
+    private final Parts parts;
+    private final Connections.Borrowed connection;
+    private final Optimism optimism;
+    private final UUID batch = UUID.randomUUID();
+    private final List<LogRow> news = new ArrayList<>();
+    private @Nullable Commit locked;
+    private @Nullable Lone lone;
+
+    /** The one row of the commit, and what is decided about it. */
+    private static final class Lone {
+        private final int slot;
+        private final RowKey key;
+        private final @Nullable String namespace;
+        private final boolean overwriting;
+        private final long now;
+        private long first;
+        private long next;
+        private @Nullable RowChange change;
+        private List<LoggedChange> logged = List.of();
+        private @Nullable LogRow log;
+        private boolean stored;
+        private boolean replaced;
+
+        private Lone(int slot, RowKey key, boolean overwriting, long now) {
+            this.slot = slot;
+            this.key = key;
+            this.namespace = Namespaces.of(key.group());
+            this.overwriting = overwriting;
+            this.now = now;
+        }
+
+        private void done(int kind) {
+            stored = true;
+            replaced = kind == ChangeCodec.REPLACED;
+        }
+    }
+
+    GuardedCommit(Parts parts, Connections.Borrowed connection, Optimism optimism) {
+        this.parts = parts;
+        this.connection = connection;
+        this.optimism = optimism;
+    }
+
+    /** Locks from now on. What was read without a lock does not count then. */
+    private Commit locked() {
+        if (lone != null) {
+            throw new ConflictException("The commit needs a lock");
+        }
+        Commit commit = locked;
+        if (commit == null) {
+            commit = new Commit(parts, connection);
+            locked = commit;
+        }
+        return commit;
+    }
+
+    private boolean isFree(RowKey key) {
+        String namespace = Namespaces.of(key.group());
+        return lone == null && locked == null && (namespace == null || !optimism.isCounted(namespace));
+    }
+
+    @Override
+    public boolean canOverwrite(RowKey key) {
+        // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
+        boolean can = isFree(key) && parts.connections().isAnswering();
+        if (can) {
+            begin(key, true);
+        }
+        return can;
+    }
+
+    @Override
+    public boolean canSuppose(RowKey key, @Nullable Row row) {
+        boolean can = isFree(key) && parts.connections().isAnswering();
+        if (can) {
+            begin(key, false);
+        }
+        return can;
+    }
+
+    @Override
+    public boolean hasOverwritten() {
+        return lone != null && lone.replaced;
+    }
+
+    private void begin(RowKey key, boolean overwriting) {
+        int slot = parts.slots().of(key.group());
+        Lone begun = new Lone(slot, key, overwriting, parts.times().now());
+        Following.Place place = parts.following().place(slot);
+        long estimate = parts.times().micros() + LEAD_MICROS;
+        begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
+        begun.next = begun.first;
+        lone = begun;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        RowKey key = keys.size() == 1 && namespaces.isEmpty() ? keys.iterator().next() : null;
+        if (key == null || !isFree(key)) {
+            return locked().load(keys, namespaces);
+        }
+        Row row = JudgedReads.readOnce(connection, parts, key);
+        begin(key, false);
+        if (row == null) {
+            return new Loaded(Map.of(), Map.of());
+        }
+        if (!row.isLiveAt(requireNonNull(lone).now)) {
+            return locked().load(keys, namespaces); // which is a conflict: its expiry takes more than one row
+        }
+        return new Loaded(Map.of(key, row), Map.of());
+    }
+
+    @Override
+    public EngineReads reads() {
+        return locked().reads();
+    }
+
+    @Override
+    public long now() {
+        Lone one = lone;
+        return one == null ? locked().now() : one.now;
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        Lone one = lone;
+        if (one == null || parts.slots().of(group) != one.slot) {
+            return locked().nextSequence(group);
+        }
+        return parts.slots().number(one.slot, one.next++);
+    }
+
+    @Override
+    public void validate(EngineSnapshot snapshot) {
+        locked().validate(snapshot);
+    }
+
+    @Override
+    public void store(Collection<RowChange> changes) {
+        Lone one = lone;
+        RowChange only = changes.size() == 1 ? changes.iterator().next() : null;
+        if (one == null || only == null || !one.key.equals(only.key())) {
+            locked().store(changes);
+        } else {
+            one.change = only;
+        }
+    }
+
+    @Override
+    public void log(List<LoggedChange> changes) {
+        Lone one = lone;
+        if (one == null) {
+            locked().log(changes);
+        } else {
+            one.logged = changes;
+        }
+    }
+
+    @Override
+    public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
+        return locked().removeExpired(groups, until, budget, retained);
+    }
+
+    @Override
+    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
+        return locked().expired(rows, retained);
+    }
+
+    @Override
+    public DeliveryWrites deliveries() {
+        return locked().deliveries();
+    }
+
+    @Override
+    public long removeGroup(String group) {
+        return locked().removeGroup(group);
+    }
+
+    @Override
+    public int forget(GroupRange groups, long until, int limit) {
+        return locked().forget(groups, until, limit);
+    }
+
+    @Override
+    public @Nullable Sent prepare() {
+        if (locked != null) {
+            return locked.prepare();
+        }
+        Lone one = lone;
+        if (one == null || one.change == null) {
+            return null; // what was read was so when it was read
+        }
+        Row after = one.change.after();
+        one.log = new LogRow(
+                one.slot,
+                Math.max(one.first, one.next - 1),
+                batch,
+                after == null ? Row.NEVER : after.expiresAt(),
+                false,
+                one.logged.isEmpty() ? null : ChangeCodec.encode(one.logged));
+        return new Sent(batch, List.of(one.log));
+    }
+
+    @Override
+    public void send() throws SQLException {
+        if (locked != null) {
+            locked.send();
+            return;
+        }
+        Lone one = requireNonNull(lone);
+        Script script = parts.limits().lock(parts.connections().script(), one.slot);
+        news.clear();
+        List<LogRow> before = addNews(script, one);
+        GuardedStores stores = new GuardedStores(
+                script,
+                new GuardedStores.Guard(one.first, one.now, one.namespace),
+                requireNonNull(one.log),
+                row -> one.done(row.getInt(1)));
+        RowChange change = requireNonNull(one.change);
+        if (one.overwriting) {
+            stores.overwrite(requireNonNull(change.after()));
+        } else {
+            stores.store(change);
+        }
+        connection.inTransaction(true);
+        connection.run(script.add("COMMIT"));
+        connection.inTransaction(false);
+        if (!one.stored) {
+            beaten(one);
+        }
+        optimism.won();
+        Collections.reverse(before);
+        news.addAll(before);
+    }
+
+    private void beaten(Lone one) {
+        optimism.beaten();
+        if (one.namespace != null) {
+            List<Integer> found = new ArrayList<>();
+            parts.connections()
+                    .read(parts.connections()
+                            .script()
+                            .query(IS_COUNTED, row -> found.add(row.getInt(1)), one.slot, one.namespace));
+            if (!found.isEmpty()) {
+                optimism.counted(one.namespace);
+            }
+        }
+        throw new ConflictException("Another commit came first");
+    }
+
+    /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
+    private List<LogRow> addNews(Script script, Lone one) {
+        List<LogRow> rows = new ArrayList<>();
+        Following.Place place = parts.following().place(one.slot);
+        if (place != null) {
+            script.query(
+                    Head.SINCE,
+                    row -> {
+                        if (rows.isEmpty()) {
+                            parts.times().heard(Head.of(row).micros());
+                        }
+                        rows.add(LogRow.ofHead(row));
+                    },
+                    place.seq(),
+                    one.slot,
+                    place.seq());
+        }
+        return rows;
+    }
+
+    @Override
+    public void ask() {
+        Lone one = lone;
+        if (one == null || one.log == null) {
+            return;
+        }
+        news.clear();
+        List<LogRow> rows = new ArrayList<>();
+        try {
+            Script script = parts.connections().script();
+            rows = addNews(script, one);
+            parts.connections().read(script);
+        } catch (StoreException e) {
+            return; // without its place in the log, this node reports a gap
+        }
+        Collections.reverse(rows);
+        for (LogRow row : rows) {
+            if (row.seq() < one.log.seq()) {
+                news.add(row);
+            } else if (row.batch().equals(batch) && row.changes() != null) {
+                one.done(row.changes()[ChangeCodec.FIRST_KIND]);
+            }
+        }
+    }
+
+    @Override
+    public List<LogRow> news() {
+        return locked == null ? news : locked.news();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return locked != null;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.ttlstore.postgresql;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.Script.Reader;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Statements that store one changed row and log the commit, unless something has changed since the commit was decided. Then they do
+ * nothing. Each follows the lock of its slot.
+ */
+final class GuardedStores {
+
+    /** How far the server's clock may be from the time by which a commit was decided, because ttls count from that. */
+    private static final long MAX_DRIFT_MILLIS = 50;
+
+    /**
+     * The head of the slot, and what must hold of it: its numbers are used up, the commit is of this time, and the namespace is not
+     * counted.
+     */
+    private static final String HEAD = """
+            WITH h AS (
+                SELECT l.at
+                  FROM (SELECT n.seq, n.n, n.at FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
+                 WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d
+                   AND (?::text IS NULL
+                        OR NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''))
+            ), p AS (
+            """.formatted(MAX_DRIFT_MILLIS);
+
+    private static final String LOG = """
+            )
+            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
+            SELECT ?, ?, 1, greatest(h.at, {now}), ?, ?, false, %s FROM h, p
+            """;
+
+    private static final String DONE = LOG.formatted("?") + "RETURNING 0";
+
+    private static final String INSERT = HEAD + """
+            INSERT INTO @entry (slot, grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM h
+                ON CONFLICT (slot, grp, key)
+            """;
+
+    private static final String PUT_NEW = INSERT + "DO NOTHING RETURNING 0" + DONE;
+
+    /** A row that is new has no transaction that has replaced it. The kind of the only change tells other nodes which it was. */
+    private static final String OVERWRITE = INSERT
+            + """
+            DO UPDATE
+               SET version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+                   value = excluded.value, due_at = %s
+             WHERE coalesce(entry.expires_at, %d) > greatest({now}, (SELECT h.at FROM h))
+            RETURNING (entry.xmax <> 0)::int AS replaced
+            """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER)
+            + LOG.formatted("set_byte(?, %1$d, p.replaced)".formatted(ChangeCodec.FIRST_KIND))
+            + "RETURNING get_byte(changes, %d)".formatted(ChangeCodec.FIRST_KIND);
+
+    /** The row is the one that was read, and has not expired. */
+    private static final String SAME = """
+             FROM h
+            WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND e.version = ? AND %s = ? AND ? > greatest({now}, h.at)
+            """.formatted(Columns.EXPIRY);
+
+    private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
+
+    private static final String PUT = HEAD
+            + "UPDATE @entry e SET version = ?, created_at = ?, updated_at = ?, value = ?, expires_at = ?, due_at = "
+            + DUE_AT + SAME + "RETURNING 0" + DONE;
+
+    private static final String RENEW =
+            HEAD + "UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + SAME + "RETURNING 0" + DONE;
+
+    private static final String DELETE =
+            HEAD + "DELETE FROM @entry e" + SAME.replaceFirst("FROM", "USING") + "RETURNING 0" + DONE;
+
+    private final Script script;
+    private final Guard guard;
+    private final LogRow log;
+    private final Reader done;
+
+    /**
+     * What must hold.
+     *
+     * @param number the first number of the commit
+     * @param time the time by which it was decided
+     * @param namespace the namespace of its group; null if it has none
+     */
+    record Guard(long number, long time, @Nullable String namespace) {}
+
+    /**
+     * Starts.
+     *
+     * @param script takes the statement
+     * @param guard what must hold
+     * @param log the commit in the log
+     * @param done gets the number of the kind of the first change if the statement was not refused
+     */
+    GuardedStores(Script script, Guard guard, LogRow log, Reader done) {
+        this.script = script;
+        this.guard = guard;
+        this.log = log;
+        this.done = done;
+    }
+
+    /** Adds what puts a row, whatever there is, unless that has expired. */
+    void overwrite(Row row) {
+        insert(OVERWRITE, row);
+    }
+
+    /** Adds what stores a change. */
+    void store(RowChange change) {
+        Row before = change.before();
+        Row after = change.after();
+        if (before == null) {
+            insert(PUT_NEW, requireNonNull(after));
+        } else if (after == null) {
+            add(DELETE, before, new Object[0]);
+        } else {
+            Object expiry = Script.orNull(Columns.time(after.expiresAt()));
+            if (Stores.isRenewal(before, after)) {
+                add(RENEW, before, expiry, expiry, expiry, expiry);
+            } else {
+                add(
+                        PUT,
+                        before,
+                        after.version(),
+                        after.createdAt(),
+                        after.updatedAt(),
+                        after.value(),
+                        expiry,
+                        expiry,
+                        expiry,
+                        expiry);
+            }
+        }
+    }
+
+    private void insert(String template, Row row) {
+        Object expiry = Script.orNull(Columns.time(row.expiresAt()));
+        add(
+                template,
+                log.slot(),
+                row.key().group(),
+                row.key().key(),
+                row.version(),
+                row.createdAt(),
+                row.updatedAt(),
+                expiry,
+                expiry,
+                row.value());
+    }
+
+    private void add(String template, Row before, Object... changes) {
+        RowKey key = before.key();
+        Object[] same = {log.slot(), key.group(), key.key(), before.version(), before.expiresAt(), before.expiresAt()};
+        add(template, concat(changes, same));
+    }
+
+    private void add(String template, Object... parameters) {
+        Object namespace = Script.orNull(guard.namespace());
+        Object[] head = {log.slot(), guard.number(), guard.time(), namespace, log.slot(), namespace};
+        Object[] tail = {
+            log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())
+        };
+        Script unused = script.query(template, done, concat(concat(head, parameters), tail));
+    }
+
+    private static Object[] concat(Object[] first, Object[] second) {
+        Object[] all = new Object[first.length + second.length];
+        System.arraycopy(first, 0, all, 0, first.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.ttlstore.postgresql;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Decides whether the next commit is worth an attempt without a lock. After attempts that others have beaten, more and more commits
+ * go without one. Used under the writer's lock.
+ */
+final class Optimism {
+
+    private static final int MAX_DEFEATS = 5;
+
+    private final Set<String> counted = new HashSet<>();
+    private int defeats;
+    private int pause;
+
+    /** Returns whether to try it now. */
+    boolean tries() {
+        if (pause == 0) {
+            return true;
+        }
+        pause--;
+        return false;
+    }
+
+    /** Notes that an attempt has succeeded. */
+    void won() {
+        defeats = 0;
+    }
+
+    /** Notes that another commit came first. */
+    void beaten() {
+        defeats = Math.min(defeats + 1, MAX_DEFEATS);
+        pause = 1 << (defeats - 1);
+    }
+
+    /** Notes that the commit turned out to need a lock. */
+    void needsLock() {
+        pause = Math.max(pause, 1);
+    }
+
+    /** Notes that the usage of a namespace is counted, which takes a lock. */
+    void counted(String namespace) {
+        counted.add(namespace);
+    }
+
+    boolean isCounted(String namespace) {
+        return counted.contains(namespace);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreException;
+
+/**
+ * Runs commits, each with as few locks as the last ones suggest: without one while it is decided, with those of its slots, or, after
+ * a conflict, with those of all slots. Used under the writer's lock.
+ */
+final class Writes {
+
+    /** How many conflicts in a row there may be. With all slots locked there should be none. */
+    private static final int MAX_CONFLICTS = 1_000;
+
+    private final Parts parts;
+    private final Outcomes outcomes;
+    private final Optimism optimism = new Optimism();
+
+    /** How many conflicts in a row there were in spite of locks. */
+    private int conflicts;
+
+    /** The snapshot that holds all slots, while there is one. */
+    private @Nullable LockedSnapshot locked;
+
+    Writes(Parts parts) {
+        this.parts = parts;
+        this.outcomes = new Outcomes(parts.connections(), parts.limits());
+    }
+
+    EngineSnapshot snapshot() {
+        if (conflicts == 0) {
+            return new Snapshot(parts);
+        }
+        LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
+        locked = all;
+        return all;
+    }
+
+    /** As {@link dev.ttlstore.engine.Engine#write(Function, Consumer)} says. */
+    <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
+        LockedSnapshot all = locked;
+        if (all != null) {
+            return countingConflicts(all.commit(), all.connection(), work, answer -> {
+                all.ended();
+                committed.accept(answer);
+            });
+        }
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            if (conflicts == 0 && optimism.tries()) {
+                return countingConflicts(new GuardedCommit(parts, connection, optimism), connection, work, committed);
+            }
+            Commit commit = new Commit(parts, connection);
+            if (conflicts > 0) {
+                commit.hold(parts.slots().all());
+            }
+            return countingConflicts(commit, connection, work, committed);
+        }
+    }
+
+    private <C extends EngineTransaction & Sending, R extends @Nullable Object> R countingConflicts(
+            C commit,
+            Connections.Borrowed connection,
+            Function<EngineTransaction, R> work,
+            Consumer<? super R> committed) {
+        try {
+            R answer = commit(commit, connection, work, committed);
+            conflicts = 0;
+            return answer;
+        } catch (ConflictException e) {
+            if (commit.isLocked()) {
+                conflicts++;
+            } else {
+                optimism.needsLock();
+            }
+            if (conflicts > MAX_CONFLICTS) {
+                conflicts = 0;
+                throw new StoreException(
+                        "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
+                        "Look in pg_stat_activity for what else writes the tables of the store",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private <C extends EngineTransaction & Sending, R extends @Nullable Object> R commit(
+            C commit,
+            Connections.Borrowed connection,
+            Function<EngineTransaction, R> work,
+            Consumer<? super R> committed) {
+        R answer = work.apply(commit);
+        List<LogRow> own = send(commit, connection);
+        parts.following().committed(commit.news(), own, () -> committed.accept(answer));
+        return answer;
+    }
+
+    /** Sends the writes of a commit. When it returns, they are committed. */
+    private List<LogRow> send(Sending commit, Connections.Borrowed connection) {
+        Sent sent = commit.prepare();
+        if (sent == null) {
+            return List.of(); // the connection rolls back when it is given back
+        }
+        parts.following().begin(sent.batch());
+        boolean done = false;
+        try {
+            commit.send();
+            done = true;
+        } catch (SQLException e) {
+            requireCommitted(commit, sent, connection, e);
+            done = true;
+        } finally {
+            if (!done) {
+                parts.following().failed();
+            }
+        }
+        return sent.rows();
+    }
+
+    private void requireCommitted(Sending commit, Sent sent, Connections.Borrowed connection, SQLException e) {
+        if (Errors.isDuplicate(e)) {
+            throw new ConflictException("Another commit came first");
+        }
+        if (!Errors.isConnectionLost(e)) {
+            throw Errors.translate(e);
+        }
+        connection.breakOff();
+        switch (outcomes.of(sent)) {
+            case COMMITTED -> commit.ask();
+            case NOT_COMMITTED -> {
+                if (!commit.isLocked() && Errors.isStale(e)) {
+                    throw new ConflictException("The connection was lost before the commit was made");
+                }
+                throw Errors.translate(e);
+            }
+            case UNKNOWN ->
+                throw new OutcomeUnknownException(
+                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
+                        Errors.translate(e));
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+/** Commits of one row that are decided without a lock, while something changes between the decision and the lock. */
+@Tag("postgresql")
+class GuardedCommitTests {
+
+    private final Nodes nodes = new Nodes();
+    private final Store store = nodes.open();
+    private final TextGroup group = store.group("group");
+
+    /** A node that nobody has told that the slot is locked. */
+    private Connection holder;
+
+    @BeforeEach
+    void warmUp() throws SQLException {
+        group.put("warm", "value");
+        group.put("warm", "again");
+        holder = TestServer.dataSource().getConnection();
+        holder.setAutoCommit(false);
+    }
+
+    @AfterEach
+    void close() throws IOException, SQLException {
+        holder.close();
+        nodes.close();
+    }
+
+    /** Has the store decide, and then wait for the slot while something else is committed there. */
+    private <R> R whileChanged(Function<TextGroup, R> write, String... changes) throws Exception {
+        try (Statement statement = holder.createStatement()) {
+            boolean unused = statement.execute("SELECT slot FROM " + table("slot") + " ORDER BY slot FOR UPDATE");
+            CompletableFuture<R> answer = CompletableFuture.supplyAsync(() -> write.apply(group));
+            Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
+            for (String change : changes) {
+                statement.executeUpdate(change.replace("@entry", table("entry")).replace("@log", table("log")));
+            }
+            holder.commit();
+            return answer.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private String table(String name) {
+        return '"' + nodes.schema() + "\"." + name;
+    }
+
+    private boolean isAwaited() throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT count(*) FROM pg_stat_activity" + " WHERE wait_event_type = 'Lock' AND query LIKE ?")) {
+            query.setString(1, "%" + nodes.schema() + "%FOR UPDATE%");
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() && result.getInt(1) > 0;
+            }
+        }
+    }
+
+    /** What another node's put of the key does to its row. */
+    private static String anotherPut(String value) {
+        return "UPDATE @entry SET version = version + 32, value = '\\x"
+                + String.format("%x", new BigInteger(1, value.getBytes(StandardCharsets.UTF_8)))
+                + "' WHERE key = 'key'";
+    }
+
+    @Test
+    @Promise({9, 10})
+    void aReplaceThatWasDecidedTooEarlyIsDecidedAgain() throws Exception {
+        group.put("key", "a");
+        OptionalLong replaced = whileChanged(g -> g.replace("key", "a", "b"), anotherPut("c"));
+        assertThat(replaced).isEmpty();
+        assertThat(group.get("key")).contains("c");
+    }
+
+    @Test
+    @Promise(10)
+    void aTakeThatWasDecidedTooEarlyTakesWhatIsThere() throws Exception {
+        group.put("key", "a");
+        Optional<String> taken = whileChanged(g -> g.take("key"), anotherPut("c"));
+        assertThat(taken).contains("c");
+        assertThat(group.get("key")).isEmpty();
+    }
+
+    @Test
+    @Promise(10)
+    void aTakeOfWhatIsGoneMeanwhileTakesNothing() throws Exception {
+        group.put("key", "a");
+        Optional<String> taken = whileChanged(g -> g.take("key"), "DELETE FROM @entry WHERE key = 'key'");
+        assertThat(taken).isEmpty();
+    }
+
+    @Test
+    @Promise(10)
+    void aPutIfAbsentOfWhatIsThereMeanwhilePutsNothing() throws Exception {
+        group.put("other", "c");
+        OptionalLong put =
+                whileChanged(g -> g.putIfAbsent("key", "a"), "UPDATE @entry SET key = 'key' WHERE key = 'other'");
+        assertThat(put).isEmpty();
+        assertThat(group.get("key")).contains("c");
+    }
+
+    @Test
+    @Promise({3, 5})
+    void aRenewalOfWhatHasExpiredMeanwhileDoesNothing() throws Exception {
+        group.put("key", "a", Duration.ofHours(1));
+        boolean renewed = whileChanged(
+                g -> g.expire("key", Duration.ofHours(2)),
+                "UPDATE @entry SET due_at = 1000, expires_at = 1000 WHERE key = 'key'");
+        assertThat(renewed).isFalse();
+        assertThat(group.get("key")).isEmpty();
+    }
+
+    @Test
+    @Promise({3, 13})
+    void aPutOverWhatHasExpiredMeanwhileTellsBoth() throws Exception {
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        group.put("key", "a", Duration.ofHours(1));
+        store.onChange(told::add);
+        long version = whileChanged(
+                g -> g.put("key", "b"), "UPDATE @entry SET due_at = 1000, expires_at = 1000 WHERE key = 'key'");
+        assertThat(told)
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("EntryExpired", "EntryPut");
+        EntryPut put = (EntryPut) told.get(1);
+        assertThat(put.created()).isTrue();
+        assertThat(put.version()).isEqualTo(version);
+    }
+
+    @Test
+    @Promise({9, 13})
+    void numbersAreHigherThanThoseOfACommitFarAhead() throws Exception {
+        String ahead = "INSERT INTO @log (slot, seq, n, at, batch, deliveries)"
+                + " SELECT slot, max(seq) + 60000000, 1, 0, gen_random_uuid(), false FROM @log GROUP BY slot";
+        long before = group.put("key", "a");
+        long version = whileChanged(g -> g.put("key", "b"), ahead);
+        assertThat(version).isGreaterThan(before + 60_000_000L * 32);
+        assertThat(group.put("key", "c")).isGreaterThan(version);
+    }
+
+    @Test
+    @Promise({2, 13})
+    void anOverwritingPutKeepsTheCreationAndSaysWhetherItHasReplacedAnEntry() {
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        store.onChange(told::add);
+        group.put("key", "a");
+        long created = group.entry("key").orElseThrow().createdAt().toEpochMilli();
+        Awaitility.await().until(() -> group.entry("warm").isPresent() && System.currentTimeMillis() > created + 20);
+        group.put("key", "b", Expiry.after(Duration.ofHours(1)));
+        assertThat(group.entry("key").orElseThrow().createdAt().toEpochMilli()).isEqualTo(created);
+        assertThat(told).extracting(event -> ((EntryPut) event).created()).containsExactly(true, false);
+    }
+
+    @Test
+    void anOverwritingPutTakesOneRoundTripAndAnyOtherWriteTwo() {
+        List<String> texts = new CopyOnWriteArrayList<>();
+        TextGroup recorded = nodes.open(nodes.pool(2, recording(TestServer.dataSource(), texts)))
+                .group("group");
+        recorded.put("key", "a");
+        // The first texts take longer, and a commit that is late is decided again.
+        Awaitility.await().pollInSameThread().untilAsserted(() -> assertThat(
+                        ofStore(texts, () -> recorded.put("key", "b")))
+                .singleElement(STRING)
+                .contains("BEGIN", "FOR UPDATE", "INSERT", "COMMIT"));
+        Awaitility.await().pollInSameThread().untilAsserted(() -> {
+            recorded.put("key", "b");
+            assertThat(ofStore(texts, () -> recorded.replace("key", "b", "c"))).hasSize(2);
+            assertThat(ofStore(texts, () -> recorded.take("key"))).hasSize(2);
+            assertThat(ofStore(texts, () -> recorded.putIfAbsent("key", "a"))).hasSize(2);
+        });
+    }
+
+    /** Returns the texts that the thread of this test has sent. */
+    private static List<String> ofStore(List<String> texts, Runnable work) {
+        texts.clear();
+        work.run();
+        return List.copyOf(texts);
+    }
+
+    /** Notes the text of each statement that this thread prepares: one for each round trip. */
+    private static DataSource recording(DataSource source, List<String> texts) {
+        Thread here = Thread.currentThread();
+        return proxy(
+                DataSource.class,
+                source,
+                (method, args, result) -> result instanceof Connection connection
+                        ? proxy(Connection.class, connection, (called, with, answer) -> {
+                            if (called.getName().equals("prepareStatement") && Thread.currentThread() == here) {
+                                texts.add((String) with[0]);
+                            }
+                            return answer;
+                        })
+                        : result);
+    }
+
+    private interface After {
+        Object call(Method method, Object[] args, Object result);
+    }
+
+    private static <T> T proxy(Class<T> type, T target, After after) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            try {
+                return after.call(method, args, method.invoke(target, args));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
+    }
+}
