@@ -77,7 +77,7 @@ class LostConnectionTests {
     @Test
     @Promise(23)
     void oneDeadConnectionOfThePoolIsNoticedByNobody() {
-        Store store = nodes.open(nodes.pool(1, Nodes.through(proxy)));
+        Store store = nodes.openLooking(nodes.pool(1, Nodes.through(proxy)));
         TextGroup group = store.group("group");
         group.put("key", "value");
         proxy.cut();
@@ -138,7 +138,7 @@ class LostConnectionTests {
     @Promise(23)
     void aPoolWithoutFreeConnectionsFailsClearlyAndRecovers() throws Exception {
         HikariDataSource pool = nodes.pool(1, TestServer.dataSource());
-        TextGroup group = nodes.open(pool).group("group");
+        TextGroup group = nodes.openLooking(pool).group("group");
         group.put("key", "value");
         try (var held = pool.getConnection()) {
             assertThat(held.isValid(1)).isTrue();
