@@ -68,9 +68,14 @@ final class Nodes implements AutoCloseable {
         return open(PostgreSql.on(source).limits(limits));
     }
 
-    /** Opens a store that looks for commits of others, and keeps no connection to listen. */
+    /** Opens a store that looks for commits of others. It keeps no connection, and commits nothing by itself. */
     Store openLooking(DataSource source) {
-        return open(PostgreSql.on(source).limits(LIMITS).notifications(false));
+        return openLooking(source, LIMITS);
+    }
+
+    /** Opens a store that looks for commits of others, with other limits. */
+    Store openLooking(DataSource source, Limits limits) {
+        return open(PostgreSql.on(source).limits(limits).notifications(false));
     }
 
     /** Opens a store with an engine, whose schema is that of the nodes. */
