@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 import javax.sql.DataSource;
 
@@ -25,6 +27,8 @@ final class Connections {
 
     private final DataSource source;
     private final Sql sql;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final LongAdder given = new LongAdder();
     private volatile boolean closed;
     private volatile boolean answering;
     private volatile long lastAnswer = System.nanoTime();
@@ -95,10 +99,32 @@ final class Connections {
 
         @SuppressWarnings("MustBeClosedChecker")
         private void replace() throws SQLException {
-            Connection next = source.getConnection();
+            Connection next = ask();
             connection = next;
             autoCommit = prepare(next);
             broken = false;
+        }
+
+        /** Runs a script, unless the connection is broken. If that fails, it is broken. */
+        void runIfUsable(Script script) {
+            if (!broken) {
+                try {
+                    run(script);
+                } catch (SQLException e) {
+                    broken = true;
+                    log.debug("A connection could not be given back as it was", e);
+                }
+            }
+        }
+
+        /** Cuts the connection off, in any thread. Whoever uses it gets an exception. */
+        void abort() {
+            try {
+                Executor here = Runnable::run;
+                connection.abort(here);
+            } catch (SQLException e) {
+                log.debug("A connection could not be cut off", e);
+            }
         }
 
         /** Never to be used again: nobody knows what is under way on it. */
@@ -145,6 +171,35 @@ final class Connections {
         return autoCommit;
     }
 
+    /**
+     * How many callers wait for a connection, and how many have got one so far.
+     *
+     * @param waiting the number of those that wait
+     * @param given the number of those that were served
+     */
+    record Demand(int waiting, long given) {
+
+        /** Tests whether callers have waited all the time since an earlier moment, and none was served. */
+        boolean isStarvedSince(Demand before) {
+            return waiting > 0 && before.waiting > 0 && given == before.given;
+        }
+    }
+
+    Demand demand() {
+        return new Demand(waiting.get(), given.sum());
+    }
+
+    private Connection ask() throws SQLException {
+        int unused = waiting.incrementAndGet();
+        try {
+            Connection connection = source.getConnection();
+            given.increment();
+            return connection;
+        } finally {
+            int unusedToo = waiting.decrementAndGet();
+        }
+    }
+
     /** Borrows a connection. */
     Borrowed borrow() {
         requireOpen();
@@ -157,7 +212,7 @@ final class Connections {
 
     @SuppressWarnings("MustBeClosedChecker")
     private Borrowed borrowNow() throws SQLException {
-        Connection connection = source.getConnection();
+        Connection connection = ask();
         try {
             return new Borrowed(connection);
         } catch (SQLException | RuntimeException | Error e) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,9 +22,6 @@ import dev.ttlstore.exception.StoreException;
 final class Follower {
 
     private static final Logger log = LoggerFactory.getLogger(Follower.class);
-
-    /** The pause between two looks at the log. */
-    private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -47,16 +45,33 @@ final class Follower {
     private final Parts parts;
     private final Runner runner;
     private final long keptMicros;
+    private final Pace pace;
+    private final Peers peers;
+    private final BooleanSupplier notified;
     private volatile boolean stopped;
-    private @Nullable Thread thread;
+    private volatile boolean woken;
+    private volatile long wokenAt;
+    private volatile @Nullable Thread thread;
     private boolean failing;
     private long compared;
     private long trimmed;
 
-    Follower(Parts parts, Duration kept) {
+    /**
+     * Prepares the thread.
+     *
+     * @param parts what all parts share
+     * @param kept for how long the log is kept
+     * @param pace how often it looks at the log
+     * @param peers the nodes, which it reads with the heads
+     * @param notified tests whether {@link #wake} is called after each commit of another node
+     */
+    Follower(Parts parts, Duration kept, Pace pace, Peers peers, BooleanSupplier notified) {
         this.parts = parts;
         this.runner = Runner.of(parts.connections());
         this.keptMicros = kept.toNanos() / 1_000;
+        this.pace = pace;
+        this.peers = peers;
+        this.notified = notified;
     }
 
     void start() {
@@ -64,8 +79,16 @@ final class Follower {
         trimmed = compared;
         Thread started = new Thread(this::run, "ttl-store-follow");
         started.setDaemon(true);
-        started.start();
         thread = started;
+        wokenAt = System.nanoTime() - pace.hold().toNanos();
+        started.start();
+    }
+
+    /** Has the log looked at soon, and for a while after. */
+    void wake() {
+        wokenAt = System.nanoTime();
+        woken = true;
+        LockSupport.unpark(thread);
     }
 
     void stop() {
@@ -84,19 +107,39 @@ final class Follower {
 
     private void run() {
         while (!stopped) {
-            long pause = PAUSE_NANOS;
+            long pause;
+            woken = false; // first: what wakes it from here on is a reason for another turn
             try {
                 turn();
                 failing = false;
+                pause = pause();
             } catch (StoreClosedException e) {
                 return;
             } catch (RuntimeException | Error e) { // either would end the reports of other nodes silently
                 pause = RETRY_NANOS;
                 failed(e);
             }
-            if (!stopped) {
-                LockSupport.parkNanos(this, pause);
+            park(pause);
+        }
+    }
+
+    /** Looks often until it is notified, and for a while after each notification; otherwise only in case one was lost. */
+    private long pause() {
+        boolean quiet = notified.getAsBoolean()
+                && System.nanoTime() - wokenAt > pace.hold().toNanos();
+        return (quiet ? pace.net() : pace.look()).toNanos();
+    }
+
+    /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
+    private void park(long nanos) {
+        long start = System.nanoTime();
+        long least = Math.min(nanos, pace.look().toNanos());
+        while (!stopped) {
+            long left = (woken ? least : nanos) - (System.nanoTime() - start);
+            if (left <= 0) {
+                return;
             }
+            LockSupport.parkNanos(this, left);
         }
     }
 
@@ -137,14 +180,15 @@ final class Follower {
         }
     }
 
-    /** Reads the heads of all slots. */
+    /** Reads the heads of all slots, and the other nodes. */
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
-        runner.run(runner.script()
+        Script script = runner.script()
                 .query(
                         Head.ALL,
                         row -> heads.add(Head.of(row)),
-                        Columns.integers(parts.slots().all())));
+                        Columns.integers(parts.slots().all()));
+        runner.run(peers.read(script));
         heads.forEach(head -> {
             parts.times().heard(head.micros());
             parts.times().told(head.time());

@@ -6,18 +6,25 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Row;
+
 /**
  * A commit in the log of a slot.
  *
  * @param slot the slot
  * @param seq the last number of the commit
  * @param batch its id
- * @param due the earliest expiry that it has set; {@link dev.ttlstore.engine.Row#NEVER} if none
+ * @param due the earliest expiry that it has set; {@link Row#NEVER} if none
  * @param deliveries whether it has recorded deliveries
  * @param changes what it has changed, as {@link ChangeCodec} writes it; null if there is nothing to report
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte @Nullable [] changes) {
+
+    /** Tests whether the commit is of interest to other nodes. */
+    boolean isNews() {
+        return changes != null || due != Row.NEVER || deliveries;
+    }
 
     /** Reads the columns of {@link #COLUMNS}. */
     static LogRow of(ResultSet row) throws SQLException {

@@ -20,8 +20,9 @@ import dev.ttlstore.engine.EngineSettings;
  *         .open();
  * }</pre>
  *
- * <p>The data source should be a pool of three connections or more. The store borrows one for each call, two for a transaction,
- * and now and then one for its background threads; it never closes the data source. If the URL sets no {@code socketTimeout}, a
+ * <p>The data source should be a pool of four connections or more. The store borrows one for each call, two for a transaction,
+ * and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It never closes the data
+ * source. If the URL sets no {@code socketTimeout}, a
  * call waits for as long as a server or a network keeps silent that does not close the connection. Entries expire by the time of the server. A clock that is set with the store's builder
  * replaces it if it is not a clock of the system; that is for tests.
  *
@@ -41,14 +42,25 @@ public final class PostgreSql implements EngineFactory {
     private final String schema;
     private final boolean initialize;
     private final Duration kept;
+    private final boolean notifications;
     private final Limits limits;
+    private final Pace pace;
 
-    private PostgreSql(DataSource source, String schema, boolean initialize, Duration kept, Limits limits) {
+    private PostgreSql(
+            DataSource source,
+            String schema,
+            boolean initialize,
+            Duration kept,
+            boolean notifications,
+            Limits limits,
+            Pace pace) {
         this.source = source;
         this.schema = schema;
         this.initialize = initialize;
         this.kept = kept;
+        this.notifications = notifications;
         this.limits = limits;
+        this.pace = pace;
     }
 
     /**
@@ -59,7 +71,8 @@ public final class PostgreSql implements EngineFactory {
      */
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
-        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), Limits.DEFAULT);
+        return new PostgreSql(
+                dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), true, Limits.DEFAULT, Pace.DEFAULT);
     }
 
     /**
@@ -80,7 +93,7 @@ public final class PostgreSql implements EngineFactory {
                 || name.indexOf('{') >= 0) {
             throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
         }
-        return new PostgreSql(source, name, initialize, kept, limits);
+        return new PostgreSql(source, name, initialize, kept, notifications, limits, pace);
     }
 
     /**
@@ -92,7 +105,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept, limits);
+        return new PostgreSql(source, schema, create, kept, notifications, limits, pace);
     }
 
     /**
@@ -108,12 +121,41 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time, limits);
+        return new PostgreSql(source, schema, initialize, time, notifications, limits, pace);
+    }
+
+    /**
+     * Sets whether this instance listens to notifications ({@code LISTEN}) of the others' commits. It then sees them within some
+     * milliseconds, and looks for them only twice per second when nothing happens. Otherwise it looks every 20 ms. The same
+     * happens by itself where notifications do not work: behind a pooler in transaction mode, on a standby, or with another
+     * driver. An instance that does not listen still notifies those that do.
+     *
+     * <p>Listening keeps one connection of the pool for as long as the store is open. If the pool has no other connection left,
+     * the instance gives it back. A pool that reports leaked connections reports this one.
+     *
+     * @param listen whether to listen; true by default
+     * @return a copy with this setting
+     */
+    public PostgreSql notifications(boolean listen) {
+        return new PostgreSql(source, schema, initialize, kept, listen, limits, pace);
     }
 
     /** Returns a copy with other limits. */
     PostgreSql limits(Limits others) {
-        return new PostgreSql(source, schema, initialize, kept, others);
+        return new PostgreSql(source, schema, initialize, kept, notifications, others, pace);
+    }
+
+    /** Returns a copy with another pace. */
+    PostgreSql pace(Pace other) {
+        return new PostgreSql(source, schema, initialize, kept, notifications, limits, other);
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    boolean notifications() {
+        return notifications;
     }
 
     Limits limits() {

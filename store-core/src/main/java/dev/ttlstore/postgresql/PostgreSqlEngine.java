@@ -70,7 +70,7 @@ final class PostgreSqlEngine implements Engine {
     private final DeliveryQueries deliveries;
     private final Claims claims;
     private final Writes writes;
-    private final Follower follower;
+    private final Coordination nodes;
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -87,12 +87,12 @@ final class PostgreSqlEngine implements Engine {
         this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.writes = new Writes(parts);
-        this.follower = new Follower(parts, face.kept());
+        this.nodes = new Coordination(parts, face);
+        this.writes = new Writes(parts, nodes::committed);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);
-        List<Head> unused = follower.heads(); // tells the time
+        Collection<Head> unused = nodes.heads(); // tells the time
     }
 
     @Override
@@ -122,8 +122,8 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public void follow(RemoteChanges changes) {
-        parts.following().start(follower.heads(), changes);
-        follower.start();
+        parts.following().start(nodes.heads(), changes);
+        nodes.start();
     }
 
     @Override
@@ -177,19 +177,16 @@ final class PostgreSqlEngine implements Engine {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        follower.stop();
+        nodes.stop();
         try {
-            parts.connections()
-                    .run(parts.limits()
-                            .begin(parts.connections().script())
-                            .add(
-                                    LEAVE,
-                                    parts.node(),
-                                    Columns.integers(parts.slots().all()))
-                            .add("COMMIT"));
+            Script script = parts.limits()
+                    .begin(parts.connections().script())
+                    .add(LEAVE, parts.node(), Columns.integers(parts.slots().all()));
+            parts.connections().run(nodes.leave(script).add("COMMIT"));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {
+            nodes.join();
             parts.connections().close();
         }
     }

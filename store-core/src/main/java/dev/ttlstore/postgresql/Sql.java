@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
- * {@code {now}} and in microseconds as {@code {micros}}. Thread-safe.
+ * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
+ * another clock, for what concerns nodes and not entries. Thread-safe.
  */
 final class Sql {
 
@@ -57,7 +58,7 @@ final class Sql {
     String of(String template) {
         String text = texts.get(template);
         if (text == null) {
-            text = template.replace("@", schema() + '.');
+            text = template.replace("@", schema() + '.').replace("{clock}", NOW);
             if (clock == null) {
                 text = text.replace("{now}", NOW).replace("{micros}", MICROS);
             }

@@ -23,6 +23,7 @@ final class Writes {
     private static final int MAX_CONFLICTS = 1_000;
 
     private final Parts parts;
+    private final Consumer<List<LogRow>> sent;
     private final Outcomes outcomes;
     private final Optimism optimism = new Optimism();
 
@@ -32,8 +33,15 @@ final class Writes {
     /** The snapshot that holds all slots, while there is one. */
     private @Nullable LockedSnapshot locked;
 
-    Writes(Parts parts) {
+    /**
+     * Begins without conflicts.
+     *
+     * @param parts what all commits share
+     * @param sent gets what each commit has added to the log
+     */
+    Writes(Parts parts, Consumer<List<LogRow>> sent) {
         this.parts = parts;
+        this.sent = sent;
         this.outcomes = new Outcomes(parts.connections(), parts.limits());
     }
 
@@ -100,6 +108,7 @@ final class Writes {
             Consumer<? super R> committed) {
         R answer = work.apply(commit);
         List<LogRow> own = send(commit, connection);
+        sent.accept(own);
         parts.following().committed(commit.news(), own, () -> committed.accept(answer));
         return answer;
     }

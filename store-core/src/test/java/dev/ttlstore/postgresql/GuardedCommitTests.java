@@ -189,7 +189,7 @@ class GuardedCommitTests {
     @Test
     void anOverwritingPutTakesOneRoundTripAndAnyOtherWriteTwo() {
         List<String> texts = new CopyOnWriteArrayList<>();
-        TextGroup recorded = nodes.open(nodes.pool(2, recording(TestServer.dataSource(), texts)))
+        TextGroup recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)))
                 .group("group");
         recorded.put("key", "a");
         // The first texts take longer, and a commit that is late is decided again.

@@ -80,7 +80,7 @@ class LostConnectionTests {
     void oneDeadConnectionOfThePoolIsNoticedByNobody() {
         HikariDataSource pool = nodes.pool(1, Nodes.through(proxy));
         pool.setConnectionTimeout(Duration.ofSeconds(10).toMillis()); // to replace a connection may take a while
-        TextGroup group = nodes.open(pool).group("group");
+        TextGroup group = nodes.openLooking(pool).group("group");
         group.put("key", "value");
         proxy.cut();
         assertThat(group.get("key")).contains("value");
@@ -141,7 +141,7 @@ class LostConnectionTests {
     @Promise(23)
     void aPoolWithoutFreeConnectionsFailsClearlyAndRecovers() throws Exception {
         HikariDataSource pool = nodes.pool(1, TestServer.dataSource());
-        TextGroup group = nodes.open(pool).group("group");
+        TextGroup group = nodes.openLooking(pool).group("group");
         group.put("key", "value");
         try (var held = pool.getConnection()) {
             assertThat(held.isValid(1)).isTrue();

@@ -65,8 +65,23 @@ final class Nodes implements AutoCloseable {
 
     /** Opens a store in which nothing happens by itself. */
     Store open(DataSource source, Limits limits) {
+        return open(PostgreSql.on(source).limits(limits));
+    }
+
+    /** Opens a store that looks for commits of others. It keeps no connection, and commits nothing by itself. */
+    Store openLooking(DataSource source) {
+        return openLooking(source, LIMITS);
+    }
+
+    /** Opens a store that looks for commits of others, with other limits. */
+    Store openLooking(DataSource source, Limits limits) {
+        return open(PostgreSql.on(source).limits(limits).notifications(false));
+    }
+
+    /** Opens a store with an engine, whose schema is that of the nodes. */
+    Store open(PostgreSql engine) {
         Store store = Store.builder()
-                .engine(PostgreSql.on(source).schema(schema).limits(limits))
+                .engine(engine.schema(schema))
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false)
                 .closeTimeout(Duration.ofSeconds(2))

@@ -1,0 +1,71 @@
+package dev.ttlstore.postgresql;
+
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/** What connects this node with the others: it follows their commits, and notifies them of its own. Thread-safe. */
+final class Coordination {
+
+    private final Channel channel;
+    private final Peers peers;
+    private final Notifier notifier;
+    private final Follower follower;
+    private final @Nullable Listener listener;
+
+    Coordination(Parts parts, PostgreSql face) {
+        Pace pace = face.pace();
+        this.channel = Channel.of(face.schemaName(), parts.node());
+        this.peers = new Peers(parts, pace);
+        this.notifier = new Notifier(parts, peers, channel, pace);
+        this.follower = new Follower(parts, face.kept(), pace, peers, this::isNotified);
+        this.listener =
+                face.notifications() ? new Listener(parts, peers, channel, pace, notifier, follower::wake) : null;
+    }
+
+    private boolean isNotified() {
+        return listener != null && listener.isNotified();
+    }
+
+    /** Reads the heads of all slots. */
+    Collection<Head> heads() {
+        return follower.heads();
+    }
+
+    void start() {
+        follower.start();
+        notifier.start();
+        if (listener != null) {
+            listener.start();
+        }
+    }
+
+    /** Notes a commit of this node. Returns at once. */
+    void committed(List<LogRow> rows) {
+        if (rows.stream().anyMatch(LogRow::isNews)) {
+            notifier.committed();
+        }
+    }
+
+    /** Ends the threads, except for the one that listens: it ends when it hears that this node leaves. */
+    void stop() {
+        follower.stop();
+        notifier.stop();
+        if (listener != null) {
+            listener.stop();
+        }
+    }
+
+    /** Adds what removes this node from the others, and notifies those that may wait for its last commits. */
+    Script leave(Script script) {
+        return listener == null && !peers.areThere() ? script : channel.left(peers.leave(script));
+    }
+
+    /** Waits for the thread that listens. */
+    void join() {
+        if (listener != null) {
+            listener.join();
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreUnavailableException;
+
+/**
+ * The thread that listens to the notifications of other nodes, on a connection of its own, and wakes the follower. It tests itself:
+ * behind a pooler that shares connections between transactions, {@code LISTEN} succeeds and nothing ever arrives. Only while its
+ * tests arrive is this node registered and does it rely on being notified.
+ */
+final class Listener {
+
+    private static final Logger log = LoggerFactory.getLogger(Listener.class);
+
+    /** How long it waits for notifications at once. Then it looks after other things, which costs the server nothing. */
+    private static final int SLICE_MILLIS = 250;
+
+    /** The pause after the connection was lost. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    /** The pause after the pool had no other connection for the rest of the store. */
+    private static final Duration POOL_TOO_SMALL = Duration.ofMinutes(10);
+
+    private static final long STOP_MILLIS = 2_000;
+
+    /** How long its own last notification may take to end it. */
+    private static final long LEAVE_MILLIS = 200;
+
+    private final Parts parts;
+    private final Peers peers;
+    private final Channel channel;
+    private final Pace pace;
+    private final Notifier notifier;
+    private final Runnable wake;
+
+    private volatile boolean stopped;
+    private volatile boolean hearing;
+    private volatile long hearingSince;
+    private volatile @Nullable Thread thread;
+    private volatile Connections.@Nullable Borrowed connection;
+
+    /** The number of the last test. Used by the thread only, as are the next fields. */
+    private long test;
+
+    private boolean awaited;
+    private long testedAt;
+    private boolean explained;
+
+    /**
+     * Prepares the thread.
+     *
+     * @param parts what all parts share
+     * @param peers the registered nodes
+     * @param channel what to listen to
+     * @param pace how often to test
+     * @param notifier sends the tests
+     * @param wake called if there may be something to read, or if this node can no longer rely on being notified
+     */
+    Listener(Parts parts, Peers peers, Channel channel, Pace pace, Notifier notifier, Runnable wake) {
+        this.parts = parts;
+        this.peers = peers;
+        this.channel = channel;
+        this.pace = pace;
+        this.notifier = notifier;
+        this.wake = wake;
+    }
+
+    void start() {
+        Thread started = new Thread(this::run, "ttl-store-listen");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+    }
+
+    /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
+    boolean isNotified() {
+        return hearing && System.nanoTime() - hearingSince > pace.known().toNanos() && peers.knowsThisNode();
+    }
+
+    /** Ends the thread soon: at its next notification, such as that this node leaves. */
+    void stop() {
+        stopped = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits for the end of the thread, after {@link #stop}. */
+    void join() {
+        Thread running = thread;
+        if (running == null || running == Thread.currentThread()) {
+            return;
+        }
+        try {
+            running.join(LEAVE_MILLIS);
+            Connections.Borrowed listening = connection;
+            if (running.isAlive() && listening != null) {
+                listening.abort();
+                running.join(STOP_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            Duration pause = RETRY;
+            try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+                connection = borrowed;
+                pause = listen(borrowed);
+            } catch (StoreClosedException e) {
+                return;
+            } catch (SQLException | RuntimeException | Error e) { // any would end the notifications silently
+                pause = failed(e);
+            } finally {
+                connection = null;
+                relyOnLooks();
+            }
+            long end = System.nanoTime() + pause.toNanos();
+            while (!stopped && end - System.nanoTime() > 0) {
+                LockSupport.parkNanos(this, end - System.nanoTime());
+            }
+        }
+    }
+
+    private void relyOnLooks() {
+        hearing = false;
+        wake.run();
+    }
+
+    private Duration failed(Throwable e) {
+        boolean passes = e instanceof SQLException cause && Errors.isConnectionLost(cause);
+        if (passes || e instanceof StoreUnavailableException || stopped) {
+            return RETRY;
+        }
+        explain("PostgreSQL does not let this node listen: " + e.getMessage());
+        return pace.again();
+    }
+
+    /** Says once why this node is not notified. */
+    private void explain(String reason) {
+        if (!explained) {
+            explained = true;
+            log.info(
+                    "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
+                            + " PostgreSql.notifications(false)",
+                    reason,
+                    pace.look().toMillis());
+        }
+    }
+
+    /** Listens for as long as it works; returns the pause until another attempt. */
+    private Duration listen(Connections.Borrowed borrowed) throws SQLException {
+        borrowed.runFirst(parts.connections().script().add(channel.listen()));
+        try {
+            DriverNotifications driver = DriverNotifications.of(borrowed.connection());
+            if (driver == null) {
+                explain("The driver or the pool hides org.postgresql.PGConnection, so this node cannot listen");
+                return pace.again();
+            }
+            return hear(driver);
+        } catch (SQLException e) {
+            borrowed.breakOff();
+            throw e;
+        } finally {
+            borrowed.runIfUsable(parts.connections().script().add(channel.unlisten()));
+        }
+    }
+
+    private Duration hear(DriverNotifications driver) throws SQLException {
+        Connections.Demand before = parts.connections().demand();
+        long sampledAt = System.nanoTime();
+        test();
+        while (!stopped) {
+            for (String payload : driver.await(SLICE_MILLIS)) {
+                heard(payload);
+            }
+            long now = System.nanoTime();
+            if (awaited && now - testedAt > pace.patience().toNanos()) {
+                explain("Notifications do not reach this node, as behind a pooler in transaction mode");
+                leave();
+                return pace.again();
+            }
+            boolean forgotten =
+                    hearing && !awaited && !peers.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
+            if (!awaited && (forgotten || now - testedAt > pace.test().toNanos())) {
+                test();
+            }
+            if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {
+                Connections.Demand demand = parts.connections().demand();
+                if (demand.isStarvedSince(before)) {
+                    explain("The pool has no connection left for this node to listen");
+                    leave();
+                    return POOL_TOO_SMALL;
+                }
+                before = demand;
+                sampledAt = now;
+            }
+        }
+        return Duration.ZERO;
+    }
+
+    private void heard(String payload) {
+        if (channel.isNews(payload)) {
+            wake.run();
+        } else if (payload.equals(channel.test(test))) {
+            awaited = false;
+            if (!hearing) {
+                hearingSince = System.nanoTime();
+                hearing = true;
+                explained = false;
+            }
+        }
+    }
+
+    /** Registers this node and notifies it, in one transaction: what it hears, the others can see. */
+    private void test() {
+        long number = ++test;
+        awaited = true;
+        testedAt = System.nanoTime();
+        notifier.run(() -> {
+            if (!peers.isRegistered()) {
+                relyOnLooks(); // until the others have seen it again
+            }
+            Script script = parts.limits().begin(parts.connections().script());
+            parts.connections().run(channel.test(peers.register(script), number).add("COMMIT"));
+            peers.bury();
+        });
+    }
+
+    private void leave() {
+        notifier.run(
+                () -> parts.connections().run(peers.leave(parts.connections().script())));
+    }
+}

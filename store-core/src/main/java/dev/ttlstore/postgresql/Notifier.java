@@ -1,0 +1,125 @@
+package dev.ttlstore.postgresql;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreClosedException;
+
+/**
+ * The thread that notifies other nodes of commits: one notification for all commits since the last one, after them and in a
+ * transaction of its own. A commit that notifies takes a lock that all notifying transactions of the database share, and that is
+ * held while it waits for the disk, so the writer itself does not notify. Thread-safe.
+ */
+final class Notifier {
+
+    private static final Logger log = LoggerFactory.getLogger(Notifier.class);
+
+    private static final long RETRY_NANOS = 1_000_000_000;
+
+    private static final long STOP_MILLIS = 2_000;
+
+    private final Parts parts;
+    private final Peers peers;
+    private final Channel channel;
+    private final long gapNanos;
+    private final AtomicBoolean committed = new AtomicBoolean();
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Thread thread;
+    private volatile boolean stopped;
+    private boolean warned;
+
+    Notifier(Parts parts, Peers peers, Channel channel, Pace pace) {
+        this.parts = parts;
+        this.peers = peers;
+        this.channel = channel;
+        this.gapNanos = pace.gap().toNanos();
+    }
+
+    void start() {
+        Thread started = new Thread(this::run, "ttl-store-notify");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+    }
+
+    /** Notes that this node has committed something that others want to know. Returns at once. */
+    void committed() {
+        if (!committed.get() && peers.areThere() && committed.compareAndSet(false, true)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Runs something else in this thread: the one that listens must not wait for a connection. */
+    void run(Runnable errand) {
+        errands.add(errand);
+        LockSupport.unpark(thread);
+    }
+
+    /** Ends the thread. What is not sent yet, the node's last notification stands for. */
+    void stop() {
+        stopped = true;
+        Thread running = thread;
+        if (running == null || running == Thread.currentThread()) {
+            return;
+        }
+        LockSupport.unpark(running);
+        try {
+            running.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        long next = System.nanoTime();
+        while (!stopped) {
+            Runnable errand = errands.poll();
+            if (errand != null) {
+                boolean unused = attempt(errand);
+            } else if (!committed.get()) {
+                LockSupport.park(this);
+            } else if (next - System.nanoTime() > 0) {
+                LockSupport.parkNanos(this, next - System.nanoTime());
+            } else {
+                committed.set(false); // first: a commit from here on needs the next notification
+                boolean sent = attempt(() -> parts.connections()
+                        .run(channel.committed(parts.connections().script())));
+                next = System.nanoTime() + (sent ? gapNanos : RETRY_NANOS);
+                if (!sent) {
+                    committed.set(true);
+                }
+            }
+        }
+    }
+
+    private boolean attempt(Runnable work) {
+        try {
+            work.run();
+            warned = false;
+            return true;
+        } catch (StoreClosedException e) {
+            stopped = true;
+            return false;
+        } catch (RuntimeException | Error e) { // either would end the notifications silently
+            failed(e);
+            return false;
+        }
+    }
+
+    private void failed(Throwable e) {
+        if (!warned && !stopped) {
+            warned = true;
+            try {
+                log.info("Other nodes could not be notified; they learn of commits a little later by themselves", e);
+            } catch (RuntimeException | Error ignored) { // such as too little memory for the message
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The nodes that want to be notified: each has a row in {@code lease}, which ends by itself unless the node extends it. A node
+ * that knows of no other one notifies nobody.
+ *
+ * <p>A new node is known to the others once they have read the rows again. Until then it goes on looking, for longer ({@link
+ * Pace#known}) than the others rely on what they have read ({@link Pace#stale}). So no commit falls between. Thread-safe.
+ */
+final class Peers {
+
+    /** How long a row lasts. Tests extend it three times meanwhile. */
+    private static final long LEASE_MILLIS = 30_000;
+
+    /** How long the row of a dead node stays. */
+    private static final long KEPT_MILLIS = 60_000;
+
+    private static final String ROLE = "node ";
+
+    private static final String ALL =
+            "SELECT p.role, p.until, {clock} FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'node %'";
+
+    private static final String IS_REGISTERED =
+            "SELECT count(*) FROM @lease p WHERE p.slot = 0 AND p.role = ? AND p.until > {clock}";
+
+    private static final String REGISTER = """
+            INSERT INTO @lease (slot, role, node, until)
+            SELECT 0, ?, ?, {clock} + ?
+                ON CONFLICT (slot, role) DO UPDATE SET until = excluded.until
+            """;
+
+    /** Waits for no lock, or closing would take as long as somebody else's transaction. */
+    private static final String LEAVE = """
+            DELETE FROM @lease p
+             USING (SELECT l.role FROM @lease l WHERE l.slot = 0 AND l.role = ? FOR UPDATE SKIP LOCKED) f
+             WHERE p.slot = 0 AND p.role = f.role
+            """;
+
+    private static final String BURY = """
+            DELETE FROM @lease p
+             USING (SELECT l.role FROM @lease l
+                     WHERE l.slot = 0 AND l.role LIKE 'node %' AND l.until < ?
+                       FOR UPDATE SKIP LOCKED) f
+             WHERE p.slot = 0 AND p.role = f.role
+            """;
+
+    private final Parts parts;
+    private final String own;
+    private final long staleNanos;
+
+    private volatile boolean others;
+    private volatile boolean registered;
+    private volatile long readAt;
+
+    /** Rows that end before this time are of dead nodes and can be removed; 0 if there are none. */
+    private volatile long dead;
+
+    Peers(Parts parts, Pace pace) {
+        this.parts = parts;
+        this.own = ROLE + parts.node();
+        this.staleNanos = pace.stale().toNanos();
+        this.readAt = System.nanoTime() - staleNanos - 1; // nothing is known yet
+    }
+
+    private record Found(String role, long until, long clock) {
+
+        private static Found of(ResultSet row) throws SQLException {
+            return new Found(row.getString(1), row.getLong(2), row.getLong(3));
+        }
+
+        private boolean isAlive() {
+            return until > clock;
+        }
+    }
+
+    /** Adds the query for all nodes. */
+    Script read(Script script) {
+        List<Found> found = new ArrayList<>();
+        long start = System.nanoTime();
+        return script.query(ALL, row -> found.add(Found.of(row))).then(() -> {
+            others = found.stream()
+                    .anyMatch(node -> node.isAlive() && !node.role().equals(own));
+            registered = found.stream()
+                    .anyMatch(node -> node.isAlive() && node.role().equals(own));
+            dead = found.stream()
+                    .mapToLong(node -> node.clock() - KEPT_MILLIS)
+                    .filter(time -> found.stream().anyMatch(node -> node.until() < time))
+                    .findFirst()
+                    .orElse(0);
+            readAt = start;
+        });
+    }
+
+    /** Tests whether another node may want to be notified, as far as this node knows. */
+    boolean areThere() {
+        return others || System.nanoTime() - readAt > staleNanos;
+    }
+
+    /** Tests whether the others can see this node, as it was when the nodes were last read. */
+    boolean knowsThisNode() {
+        return registered;
+    }
+
+    /** Reads whether the others can see this node. */
+    boolean isRegistered() {
+        List<Long> found = new ArrayList<>();
+        parts.connections()
+                .run(parts.connections().script().query(IS_REGISTERED, row -> found.add(row.getLong(1)), own));
+        return found.get(0) > 0;
+    }
+
+    /** Adds the row of this node, or extends it. */
+    Script register(Script script) {
+        return script.add(REGISTER, own, parts.node(), LEASE_MILLIS);
+    }
+
+    /** Removes the row of this node. */
+    Script leave(Script script) {
+        return script.add(LEAVE, own);
+    }
+
+    /** Removes the rows of nodes that have died, if there are any. */
+    void bury() {
+        long before = dead;
+        if (before > 0) {
+            parts.connections().run(parts.connections().script().add(BURY, before));
+        }
+    }
+}
