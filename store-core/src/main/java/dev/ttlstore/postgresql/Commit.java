@@ -46,7 +46,7 @@ final class Commit implements EngineTransaction, Runner {
                      WHERE e.slot = ? AND e.expires_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
                      ORDER BY e.expires_at
                      LIMIT ?) f
-             WHERE r.slot = f.slot AND r.expires_at = f.expires_at AND r.grp = f.grp AND r.key = f.key
+             WHERE r.slot = ? AND r.slot = f.slot AND r.expires_at = f.expires_at AND r.grp = f.grp AND r.key = f.key
                AND r.version = f.version
             """;
 
@@ -295,8 +295,8 @@ final class Commit implements EngineTransaction, Runner {
         for (int slot : slots().of(groups)) {
             if (forgotten < limit) {
                 List<Long> removed = new ArrayList<>();
-                Script unused =
-                        writes().count(FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten);
+                Script unused = writes().count(
+                                FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten, slot);
                 run(script());
                 forgotten += removed.get(0).intValue();
             }

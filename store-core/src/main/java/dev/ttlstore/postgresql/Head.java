@@ -2,7 +2,9 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The head of a slot: what its newest commit has logged.
@@ -24,16 +26,19 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     static final String NEWEST =
             "(SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
 
-    /** Reads the heads of some slots. */
-    static final String ALL = """
+    private static final String ONE = """
+            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
+            """;
+
+    private static final String SOME = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch
-              FROM unnest(?::int[]) s (slot)
+              FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT l.slot, l.seq, l.n, l.at, l.batch FROM @log l WHERE l.slot = s.slot ORDER BY l.seq DESC LIMIT 1) h
             """;
 
     /**
-     * Reads the newest commits of a slot since a place, the newest one first, with the columns of {@link #ALL} and then those of
+     * Reads the newest commits of a slot since a place, the newest one first, with the columns of {@link #of} and then those of
      * {@link LogRow} that it has not. So one query answers what the head is, and what has come before it.
      */
     static final String SINCE = """
@@ -45,6 +50,15 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
              LIMIT %d
             """.formatted(LogRow.AT_ONCE);
 
+    /** Adds the query for the heads of some slots. */
+    static Script query(Script script, Collection<Integer> slots, Consumer<Head> found) {
+        Script.Reader reader = row -> found.accept(of(row));
+        return slots.size() == 1
+                ? script.query(ONE, reader, slots.iterator().next())
+                : script.query(SOME, reader, Columns.integers(slots));
+    }
+
+    /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, and batch, in this order. */
     static Head of(ResultSet row) throws SQLException {
         return new Head(
                 row.getInt(1),

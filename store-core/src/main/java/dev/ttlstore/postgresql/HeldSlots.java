@@ -73,7 +73,7 @@ final class HeldSlots {
             }
         }
         if (!unfollowed.isEmpty()) {
-            script.query(Head.ALL, row -> locking.heads.add(Head.of(row)), Columns.integers(unfollowed));
+            Script unused = Head.query(script, unfollowed, locking.heads::add);
         }
         return locking;
     }
@@ -93,7 +93,7 @@ final class HeldSlots {
             heads.forEach(head -> unknown.remove(head.slot()));
             if (!unknown.isEmpty()) {
                 // The server has lost the commits that this node knows, as after a failover.
-                runner.run(runner.script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
+                runner.run(Head.query(runner.script(), unknown, heads::add));
             }
             for (Head head : heads) {
                 held.put(head.slot(), new Held(head));
@@ -154,11 +154,7 @@ final class HeldSlots {
     /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
     long now() {
         if (now == Long.MIN_VALUE) {
-            runner.run(runner.script()
-                    .query(
-                            Head.ALL,
-                            row -> tell(Head.of(row)),
-                            Columns.integers(parts.slots().all())));
+            runner.run(Head.query(runner.script(), parts.slots().all(), this::tell));
         }
         return now;
     }

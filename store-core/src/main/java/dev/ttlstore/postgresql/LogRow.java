@@ -50,7 +50,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """
             SELECT %s
-              FROM unnest(?::int[], ?::bigint[]) s (slot, seq)
+              FROM {slots seq}
              CROSS JOIN LATERAL (
                    SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq LIMIT %d) l
              ORDER BY l.slot, l.seq

@@ -42,13 +42,16 @@ public final class PostgreSql implements EngineFactory {
     private final boolean initialize;
     private final Duration kept;
     private final Limits limits;
+    private final boolean distribute;
 
-    private PostgreSql(DataSource source, String schema, boolean initialize, Duration kept, Limits limits) {
+    private PostgreSql(
+            DataSource source, String schema, boolean initialize, Duration kept, Limits limits, boolean distribute) {
         this.source = source;
         this.schema = schema;
         this.initialize = initialize;
         this.kept = kept;
         this.limits = limits;
+        this.distribute = distribute;
     }
 
     /**
@@ -59,7 +62,7 @@ public final class PostgreSql implements EngineFactory {
      */
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
-        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), Limits.DEFAULT);
+        return new PostgreSql(dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), Limits.DEFAULT, true);
     }
 
     /**
@@ -80,7 +83,7 @@ public final class PostgreSql implements EngineFactory {
                 || name.indexOf('{') >= 0) {
             throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
         }
-        return new PostgreSql(source, name, initialize, kept, limits);
+        return new PostgreSql(source, name, initialize, kept, limits, distribute);
     }
 
     /**
@@ -92,7 +95,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept, limits);
+        return new PostgreSql(source, schema, create, kept, limits, distribute);
     }
 
     /**
@@ -108,12 +111,24 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time, limits);
+        return new PostgreSql(source, schema, initialize, time, limits, distribute);
+    }
+
+    /**
+     * Sets whether the tables are distributed over several servers when they are created in a database with the extension Citus.
+     * They are distributed by slot: all that belongs to a group, and all groups of a scope, stay on one server. Tables that exist
+     * are used as they are. A database without Citus is not affected.
+     *
+     * @param bySlot whether to distribute new tables; true by default
+     * @return a copy with this setting
+     */
+    public PostgreSql distributed(boolean bySlot) {
+        return new PostgreSql(source, schema, initialize, kept, limits, bySlot);
     }
 
     /** Returns a copy with other limits. */
     PostgreSql limits(Limits others) {
-        return new PostgreSql(source, schema, initialize, kept, others);
+        return new PostgreSql(source, schema, initialize, kept, others, distribute);
     }
 
     Limits limits() {
@@ -130,6 +145,10 @@ public final class PostgreSql implements EngineFactory {
 
     boolean initializes() {
         return initialize;
+    }
+
+    boolean distributes() {
+        return distribute;
     }
 
     Duration kept() {

@@ -55,14 +55,14 @@ final class Purge {
             UPDATE @entry e
                SET due_at = e.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
-             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """;
 
     private static final String RETAIN = """
             INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
             SELECT e.slot, e.grp, e.key, e.version, e.created_at, e.updated_at, e.expires_at, e.value
               FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
-              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
                 ON CONFLICT DO NOTHING
             """;
 

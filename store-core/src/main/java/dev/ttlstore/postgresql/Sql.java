@@ -4,12 +4,26 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
- * {@code {now}} and in microseconds as {@code {micros}}. Thread-safe.
+ * {@code {now}} and in microseconds as {@code {micros}}.
+ *
+ * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
+ * servers that have them. Two more names in templates are for that:
+ *
+ * <ul>
+ *   <li>{@code {slots}} is a table {@code s (slot)} with the slots of an array, and {@code {slots x}} one with their values
+ *       {@code x} of another array. A distributed database joins the array with the table of slots, because it can send joins of
+ *       its own tables by slot to its servers.
+ *   <li>{@code {each e}} after a condition that joins the table {@code e} with rows from arrays becomes another condition for its
+ *       slot, and {@link Script} makes a statement for each slot.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class Sql {
 
@@ -19,8 +33,15 @@ final class Sql {
     /** The largest time in microseconds from which versions can be made. */
     private static final long LAST_MICROS = 1L << 56;
 
+    private static final Pattern SLOTS = Pattern.compile("\\{slots(?: (\\w+))?}");
+
+    private static final Pattern STEP = Pattern.compile("\\{(\\w+\\.slot)}");
+
+    private static final Pattern EACH = Pattern.compile("\\{each (\\w+)}");
+
     private final String schema;
     private final @Nullable InstantSource clock;
+    private volatile boolean distributed;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
     /**
@@ -44,6 +65,26 @@ final class Sql {
         return clock == null;
     }
 
+    /** Tests whether the tables are distributed by slot. */
+    boolean isDistributed() {
+        return distributed;
+    }
+
+    /** Notes that the tables are distributed, before statements for them are made. */
+    void distributed(boolean tables) {
+        distributed = tables;
+    }
+
+    /** Tests whether a statement is made for each slot if the tables are distributed. */
+    static boolean isForEachSlot(String template) {
+        return template.contains("{each ");
+    }
+
+    /** Names the slot of each step of a query: as the template does, or one slot by its number. */
+    static String steps(String template, @Nullable Integer slot) {
+        return STEP.matcher(template).replaceAll(slot == null ? "$1" : slot.toString());
+    }
+
     /** The name of the schema, quoted. */
     String schema() {
         return quoted(schema);
@@ -57,7 +98,7 @@ final class Sql {
     String of(String template) {
         String text = texts.get(template);
         if (text == null) {
-            text = template.replace("@", schema() + '.');
+            text = (distributed ? forServers(template) : forOneServer(template)).replace("@", schema() + '.');
             if (clock == null) {
                 text = text.replace("{now}", NOW).replace("{micros}", MICROS);
             }
@@ -66,11 +107,36 @@ final class Sql {
         return clock == null ? text : at(Times.limited(clock), text);
     }
 
+    private static String forOneServer(String template) {
+        String text = EACH.matcher(template).replaceAll("");
+        return SLOTS.matcher(text).replaceAll(slots -> {
+            String value = slots.group(1);
+            return value == null
+                    ? "unnest(?::int[]) s (slot)"
+                    : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
+        });
+    }
+
+    private static String forServers(String template) {
+        String text = EACH.matcher(template).replaceAll(" AND $1.slot = ?");
+        return SLOTS.matcher(text).replaceAll(slots -> {
+            String value = slots.group(1);
+            return value == null
+                    ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
+                    : "(SELECT t.slot, u.%1$s FROM @slot t JOIN unnest(?::int[], ?::bigint[]) u (slot, %1$s) ON u.slot = t.slot) s"
+                            .formatted(value);
+        });
+    }
+
     private static String at(long millis, String text) {
         if (text.indexOf('{') < 0) {
             return text;
         }
-        long micros = millis <= 0 ? 0 : millis >= LAST_MICROS / 1_000 ? LAST_MICROS : millis * 1_000;
-        return text.replace("{now}", millis + "::bigint").replace("{micros}", micros + "::bigint");
+        return text.replace("{now}", millis + "::bigint").replace("{micros}", micros(millis) + "::bigint");
+    }
+
+    /** Converts a time to microseconds, from which a version can be made. */
+    static long micros(long millis) {
+        return millis <= 0 ? 0 : millis >= LAST_MICROS / 1_000 ? LAST_MICROS : millis * 1_000;
     }
 }

@@ -126,6 +126,19 @@ CREATE INDEX IF NOT EXISTS delivery_line ON ttl_store.delivery (slot, subscriber
 
 CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscriber, expires_at, id) WHERE next_at IS NOT NULL;
 
+-- In a database with the extension Citus, the store also runs the next statements, which distribute the tables by slot, unless
+-- it is opened with distributed(false). An administrator may run them here.
+--
+--citus SELECT create_reference_table('ttl_store.layout');
+--citus SELECT create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 32);
+--citus SELECT create_distributed_table('ttl_store.entry', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.log', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.retained', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.usage', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.lease', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
+
 INSERT INTO ttl_store.layout (version, slots) VALUES (1, 32) ON CONFLICT DO NOTHING;
 
 INSERT INTO ttl_store.slot (slot) SELECT generate_series(0, 31) ON CONFLICT DO NOTHING;
