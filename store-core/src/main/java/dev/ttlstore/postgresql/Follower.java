@@ -25,6 +25,9 @@ final class Follower {
     /** The pause between two looks at the log. */
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
+    /** The pause on a distributed database, where a look takes milliseconds of the coordinator's time. */
+    private static final long DISTRIBUTED_PAUSE_NANOS = Duration.ofMillis(80).toNanos();
+
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** How often the heads are compared with this node's places, to see that a server has lost commits. */
@@ -84,7 +87,7 @@ final class Follower {
 
     private void run() {
         while (!stopped) {
-            long pause = PAUSE_NANOS;
+            long pause = parts.isDistributed() ? DISTRIBUTED_PAUSE_NANOS : PAUSE_NANOS;
             try {
                 turn();
                 failing = false;

@@ -37,6 +37,13 @@ final class Sql {
 
     private static final Pattern STEP = Pattern.compile("\\{(\\w+\\.slot)}");
 
+    /** Citus does not send what a function returns to a subquery with a limit, but it does send an element of an array. */
+    private static final String PLACED = """
+            (SELECT t.slot, u.%1$s
+               FROM (SELECT slot, array_position(?::int[], slot) AS place FROM @slot) t
+              CROSS JOIN LATERAL (SELECT (?::bigint[])[t.place] AS %1$s) u
+              WHERE t.place IS NOT NULL) s""";
+
     private static final Pattern EACH = Pattern.compile("\\{each (\\w+)}");
 
     private final String schema;
@@ -123,8 +130,7 @@ final class Sql {
             String value = slots.group(1);
             return value == null
                     ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
-                    : "(SELECT t.slot, u.%1$s FROM @slot t JOIN unnest(?::int[], ?::bigint[]) u (slot, %1$s) ON u.slot = t.slot) s"
-                            .formatted(value);
+                    : PLACED.formatted(value);
         });
     }
 

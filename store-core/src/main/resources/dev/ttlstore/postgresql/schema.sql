@@ -127,10 +127,11 @@ CREATE INDEX IF NOT EXISTS delivery_line ON ttl_store.delivery (slot, subscriber
 CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscriber, expires_at, id) WHERE next_at IS NOT NULL;
 
 -- In a database with the extension Citus, the store also runs the next statements, which distribute the tables by slot, unless
--- it is opened with distributed(false). An administrator may run them here.
+-- it is opened with distributed(false). An administrator may run them here. A statement over all slots takes time for each shard,
+-- so there are few; take up to 32 for more than four servers.
 --
 --citus SELECT create_reference_table('ttl_store.layout');
---citus SELECT create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 32);
+--citus SELECT create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 8);
 --citus SELECT create_distributed_table('ttl_store.entry', 'slot', colocate_with => 'ttl_store.slot');
 --citus SELECT create_distributed_table('ttl_store.log', 'slot', colocate_with => 'ttl_store.slot');
 --citus SELECT create_distributed_table('ttl_store.retained', 'slot', colocate_with => 'ttl_store.slot');
