@@ -32,6 +32,24 @@ final class Claims implements DeliveryClaims {
              WHERE lease.node = excluded.node OR lease.until <= ?
             """;
 
+    /** What {@link #CLAIM} selects, for a distributed database, where each lease is then taken by itself. */
+    private static final String FREE = """
+            SELECT s.slot
+              FROM {slots}
+             WHERE EXISTS (SELECT 1 FROM @delivery d
+                            WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
+               AND NOT EXISTS (SELECT 1 FROM @lease p
+                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND (p.node <> ? OR p.until > ?))
+             ORDER BY s.slot
+            """;
+
+    private static final String TAKE = """
+            INSERT INTO @lease (slot, role, node, until) VALUES (?, ?, ?, ?)
+                ON CONFLICT (slot, role) DO UPDATE
+               SET node = excluded.node, until = excluded.until
+             WHERE lease.node = excluded.node OR lease.until <= ?
+            """;
+
     private static final String OWN =
             "SELECT p.slot FROM @lease p WHERE p.slot = ANY (?) AND p.role = ? AND p.node = ? AND p.until > ?";
 
@@ -74,23 +92,45 @@ final class Claims implements DeliveryClaims {
         List<Integer> own = new ArrayList<>();
         String role = role(subscriber);
         Script.Column all = Columns.integers(parts.slots().all());
-        Script script = runner.script()
-                .add(
-                        CLAIM,
-                        role,
-                        parts.node(),
-                        present + lease,
-                        all,
+        Script script = runner.script();
+        if (script.isDistributed()) {
+            claimEach(subscriber, present, lease);
+        } else {
+            script.add(
+                    CLAIM,
+                    role,
+                    parts.node(),
+                    present + lease,
+                    all,
+                    subscriber,
+                    present,
+                    role,
+                    present,
+                    parts.node(),
+                    present + lease / 2,
+                    present);
+        }
+        runner.run(script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
+        return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
+    }
+
+    private void claimEach(String subscriber, long present, long lease) {
+        String role = role(subscriber);
+        List<Integer> free = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        FREE,
+                        row -> free.add(row.getInt(1)),
+                        Columns.integers(parts.slots().all()),
                         subscriber,
                         present,
                         role,
                         present,
                         parts.node(),
-                        present + lease / 2,
-                        present)
-                .query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present);
-        runner.run(script);
-        return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
+                        present + lease / 2));
+        for (int slot : free) {
+            runner.run(runner.script().add(TAKE, slot, role, parts.node(), present + lease, present));
+        }
     }
 
     @Override

@@ -44,7 +44,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
                      WHERE e.slot = ? AND e.expires_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
                      ORDER BY e.expires_at
                      LIMIT ?) f
-             WHERE r.slot = f.slot AND r.expires_at = f.expires_at AND r.grp = f.grp AND r.key = f.key
+             WHERE r.slot = ? AND r.slot = f.slot AND r.expires_at = f.expires_at AND r.grp = f.grp AND r.key = f.key
                AND r.version = f.version
             """;
 
@@ -291,8 +291,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
         for (int slot : slots().of(groups)) {
             if (forgotten < limit) {
                 List<Long> removed = new ArrayList<>();
-                Script unused =
-                        writes().count(FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten);
+                Script unused = writes().count(
+                                FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten, slot);
                 run(script());
                 forgotten += removed.get(0).intValue();
             }
@@ -310,11 +310,14 @@ final class Commit implements EngineTransaction, Runner, Sending {
             changed(all.isEmpty() ? 0 : all.firstKey());
         }
         List<LogRow> rows = new ArrayList<>();
+        List<Long> times = new ArrayList<>();
         for (Held slot : all.values()) {
             if (slot.isChanged()) {
-                rows.add(slot.log(pending, held.now(), batch));
+                rows.add(slot.log(batch));
+                times.add(slot.at(held.now()));
             }
         }
+        LogRow.add(pending, rows, times);
         return rows.isEmpty() ? null : new Sent(batch, rows);
     }
 

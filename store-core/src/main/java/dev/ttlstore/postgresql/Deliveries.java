@@ -45,12 +45,17 @@ final class Deliveries implements DeliveryTable {
                    r (slot, id, grp, key, version, expires_at, value)
             """;
 
+    private static final String INSERT_VALUES = """
+            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
+            VALUES %s
+            """;
+
     /** Copies the values on the server. */
     private static final String COPY = """
             INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
             SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
               FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
-              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """;
 
     private static final String BEHIND = """
@@ -59,14 +64,14 @@ final class Deliveries implements DeliveryTable {
               JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ? AND d.id = r.id
              WHERE EXISTS (SELECT 1 FROM @delivery f
                             WHERE f.slot = d.slot AND f.subscriber = d.subscriber AND f.grp = d.grp AND f.key = d.key
-                              AND f.next_at IS NOT NULL AND f.id < d.id)
+                              AND f.next_at IS NOT NULL AND f.id < d.id){each d}
             """;
 
     private static final String SCHEDULE = """
             UPDATE @delivery d
                SET next_at = r.next_at
               FROM unnest(?::int[], ?::bigint[], ?::bigint[]) r (slot, id, next_at)
-             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
             """;
 
     private static final String FIRST = """
@@ -75,7 +80,7 @@ final class Deliveries implements DeliveryTable {
              CROSS JOIN LATERAL (
                    SELECT * FROM @delivery f
                     WHERE f.slot = r.slot AND f.subscriber = r.subscriber COLLATE "C" AND f.grp = r.grp COLLATE "C"
-                      AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL
+                      AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
                     ORDER BY f.id
                     LIMIT 1) d
             """;
@@ -83,7 +88,7 @@ final class Deliveries implements DeliveryTable {
     private static final String REMOVE = """
             DELETE FROM @delivery d
              USING unnest(?::int[], ?::bigint[]) r (slot, id)
-             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at < %d
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at < %d{each d}
             RETURNING d.subscriber, d.grp, d.key
             """.formatted(PARKED);
 
@@ -109,7 +114,7 @@ final class Deliveries implements DeliveryTable {
             UPDATE @delivery d
                SET attempts = 0, next_at = %d
               FROM unnest(?::int[], ?::bigint[]) r (slot, id)
-             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NULL
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NULL{each d}
             """.formatted(PARKED);
 
     private static final String REMOVE_DEAD = """
@@ -117,27 +122,32 @@ final class Deliveries implements DeliveryTable {
              WHERE d.slot = ANY (?) AND d.subscriber = ? AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
             """;
 
-    private static final String REMOVE_SOME = """
-            DELETE FROM @delivery d
-             USING (SELECT f.slot, f.subscriber, f.id
-                      FROM unnest(?::int[]) s (slot)
-                     CROSS JOIN LATERAL (
-                           SELECT e.slot, e.subscriber, e.id, e.expires_at
-                             FROM @delivery e
-                            WHERE e.slot = s.slot AND e.subscriber = ? AND %1$s
-                            ORDER BY %2$s
-                            LIMIT ?) f
-                     ORDER BY %2$s
-                     LIMIT ?) r
-             WHERE d.slot = r.slot AND d.subscriber = r.subscriber AND d.id = r.id
-            RETURNING d.subscriber, d.grp, d.key, d.next_at
+    private static final String SOME = """
+            SELECT f.slot, f.id
+              FROM {slots}
+             CROSS JOIN LATERAL (
+                   SELECT e.slot, e.id, e.expires_at
+                     FROM @delivery e
+                    WHERE e.slot = s.slot AND e.subscriber = ? AND %1$s
+                    ORDER BY %2$s
+                    LIMIT ?) f
+             ORDER BY %3$s
+             LIMIT ?
             """;
 
-    private static final String REMOVE_OLDEST = REMOVE_SOME.formatted("e.next_at IS NOT NULL", "expires_at, id");
+    private static final String OLDEST =
+            SOME.formatted("e.next_at IS NOT NULL", "e.expires_at, e.id", "f.expires_at, f.id");
 
-    private static final String REMOVE_PARKED = REMOVE_SOME.formatted("e.next_at = " + PARKED, "id");
+    private static final String PARKED_ONES = SOME.formatted("e.next_at = " + PARKED, "e.id", "f.id");
 
-    private static final String REMOVE_ANY = REMOVE_SOME.formatted("true", "id");
+    private static final String ANY = SOME.formatted("true", "e.id", "f.id");
+
+    private static final String REMOVE_SOME = """
+            DELETE FROM @delivery d
+             USING unnest(?::int[], ?::bigint[]) r (slot, id)
+             WHERE d.slot = r.slot AND d.id = r.id{each d}
+            RETURNING d.subscriber, d.grp, d.key, d.next_at
+            """;
 
     private final Commit commit;
     private final Slots slots;
@@ -193,8 +203,31 @@ final class Deliveries implements DeliveryTable {
             expiries.add(row.expiresAt());
             values.add(row.value());
         }
-        Script unused = commit.writes()
-                .add(INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
+        Script script = commit.writes();
+        if (script.isDistributed()) {
+            Column subscribers = Column.texts();
+            Column attempts = Column.integers();
+            rows.forEach(row -> {
+                subscribers.add(subscriber);
+                attempts.add(0);
+            });
+            script.addValues(
+                    INSERT_VALUES,
+                    List.of(
+                            names.slots(),
+                            ids,
+                            names.groups(),
+                            names.keys(),
+                            versions,
+                            expiries,
+                            values,
+                            expiries,
+                            subscribers,
+                            attempts));
+        } else {
+            script.add(
+                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
+        }
     }
 
     /** Inserts a delivery for each row, which is still in the table of entries. */
@@ -381,37 +414,42 @@ final class Deliveries implements DeliveryTable {
 
     @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
-        commit.hold(slots.all());
         List<Removed> removed = new ArrayList<>();
-        Script unused = commit.writes()
-                .query(
-                        REMOVE_OLDEST,
-                        row -> removed.add(new Removed(line(row), row.getLong(4) != PARKED)),
-                        Columns.integers(slots.all()),
-                        subscriber,
-                        limit,
-                        limit);
-        commit.run(commit.script());
+        removeSome(OLDEST, subscriber, limit, row -> removed.add(new Removed(line(row), row.getLong(4) != PARKED)));
         return removed;
     }
 
     @Override
     public int removeParked(String subscriber, int limit) {
-        return removeSome(REMOVE_PARKED, subscriber, limit);
+        return removeSome(PARKED_ONES, subscriber, limit, row -> {});
     }
 
     @Override
     public int removeAny(String subscriber, int limit) {
-        return removeSome(REMOVE_ANY, subscriber, limit);
+        return removeSome(ANY, subscriber, limit, row -> {});
     }
 
-    private int removeSome(String template, String subscriber, int limit) {
+    /** Removes what a query finds, while all slots are locked. */
+    private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
         commit.hold(slots.all());
-        List<Integer> removed = new ArrayList<>();
-        Script unused = commit.writes()
-                .query(template, row -> removed.add(1), Columns.integers(slots.all()), subscriber, limit, limit);
-        commit.run(commit.script());
-        return removed.size();
+        Column slotColumn = Column.integers();
+        Column ids = Column.numbers();
+        commit.run(commit.script()
+                .query(
+                        query,
+                        row -> {
+                            slotColumn.add(row.getInt(1));
+                            ids.add(row.getLong(2));
+                        },
+                        Columns.integers(slots.all()),
+                        subscriber,
+                        limit,
+                        limit));
+        if (ids.size() > 0) {
+            Script unused = commit.writes().query(REMOVE_SOME, removed, slotColumn, ids);
+            commit.run(commit.script());
+        }
+        return ids.size();
     }
 
     /** Reads the columns subscriber, grp and key. */

@@ -32,7 +32,7 @@ final class DeliveryQueries implements DeliveryReads {
 
     private static final String EACH_SLOT = """
             SELECT f.*
-              FROM unnest(?::int[]) s (slot)
+              FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT %s
                      FROM @delivery d

@@ -38,7 +38,7 @@ final class Follower {
 
     private static final String TRIM = """
             DELETE FROM @log l
-             WHERE l.slot = ? AND l.seq < {micros} - ?
+             WHERE l.slot = ? AND l.seq < ?
                AND l.seq < (SELECT n.seq FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1)
             """;
 
@@ -157,7 +157,10 @@ final class Follower {
     private void turn() {
         boolean more = true;
         while (more && !stopped) {
-            Script script = runner.script().add(BEGIN).add(PLANS);
+            Script script = runner.script().add(BEGIN);
+            if (!script.isDistributed()) {
+                script.add(PLANS);
+            }
             List<LogRow> rows = parts.following().news(script, parts.slots().all());
             parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
             more = parts.following().report(rows);
@@ -183,11 +186,7 @@ final class Follower {
     /** Reads the heads of all slots, and the other nodes. */
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
-        Script script = runner.script()
-                .query(
-                        Head.ALL,
-                        row -> heads.add(Head.of(row)),
-                        Columns.integers(parts.slots().all()));
+        Script script = Head.query(runner.script(), parts.slots().all(), heads::add);
         runner.run(peers.read(script));
         heads.forEach(head -> {
             parts.times().heard(head.micros());
@@ -198,11 +197,12 @@ final class Follower {
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
+        long before = Sql.micros(parts.times().now()) - keptMicros;
         for (int slot : parts.slots().all()) {
             parts.connections()
                     .run(parts.limits()
                             .begin(parts.connections().script())
-                            .add(TRIM, slot, keptMicros, slot)
+                            .add(TRIM, slot, before, slot)
                             .add("COMMIT"));
         }
     }

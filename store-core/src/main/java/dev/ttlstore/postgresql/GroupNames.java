@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +21,20 @@ final class GroupNames {
     private static final String NAMES = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT e.grp FROM @entry e
-                                 WHERE e.slot = s.slot AND e.grp > ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                                 WHERE e.slot = {s.slot} AND e.grp > ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
                                  ORDER BY e.slot, e.grp LIMIT 1), 1
                   FROM unnest(?::int[]) s (slot)
                 UNION ALL
                 SELECT name.slot, (SELECT e.grp FROM @entry e
-                                    WHERE e.slot = name.slot AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?)
+                                    WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?)
                                     ORDER BY e.slot, e.grp LIMIT 1), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?
             )
             SELECT slot, grp, n,
-                   EXISTS (SELECT 1 FROM @entry e WHERE e.slot = name.slot AND e.grp = name.grp AND %s)
+                   EXISTS (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s)
               FROM name
              WHERE grp IS NOT NULL
-             ORDER BY grp
             """.formatted(Pages.AT_TIME);
 
     private final Runner runner;
@@ -64,23 +64,17 @@ final class GroupNames {
         Map<Integer, String> cut = new HashMap<>();
         Object to = Script.orNull(groups.to());
         runner.run(runner.script()
-                .query(
+                .querySteps(
                         NAMES,
+                        slots.of(groups),
                         row -> {
                             names.add(new Name(row.getString(2), row.getBoolean(4)));
                             if (row.getInt(3) == limit) {
                                 cut.put(row.getInt(1), row.getString(2));
                             }
                         },
-                        after,
-                        groups.from(),
-                        to,
-                        to,
-                        Columns.integers(slots.of(groups)),
-                        to,
-                        to,
-                        limit,
-                        now));
+                        some -> List.of(after, groups.from(), to, to, some, to, to, limit, now)));
+        names.sort(Comparator.comparing(Name::group, Utf8.ORDER));
         // Behind the first place where a slot's list was cut, names may be missing.
         String end = cut.values().stream().min(Utf8.ORDER).orElse(null);
         for (Name name : names) {

@@ -6,9 +6,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryWrites;
@@ -41,6 +44,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
      */
     private static final long LEAD_MICROS = 5_000;
 
+    private static final Logger log = LoggerFactory.getLogger(GuardedCommit.class);
+
     private static final String IS_COUNTED =
             "SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''";
 
@@ -64,7 +69,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private @Nullable RowChange change;
         private List<LoggedChange> logged = List.of();
         private @Nullable LogRow log;
-        private boolean stored;
+        private Following.@Nullable Place before;
         private boolean replaced;
 
         private Lone(int slot, RowKey key, boolean overwriting, long now) {
@@ -75,8 +80,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
             this.now = now;
         }
 
-        private void done(int kind) {
-            stored = true;
+        private void done(Following.Place head, int kind) {
+            before = head;
             replaced = kind == ChangeCodec.REPLACED;
         }
     }
@@ -233,8 +238,14 @@ final class GuardedCommit implements EngineTransaction, Sending {
             return locked.prepare();
         }
         Lone one = lone;
-        if (one == null || one.change == null) {
-            return null; // what was read was so when it was read
+        if (one == null) {
+            return null;
+        }
+        if (one.change == null) {
+            if (one.logged.isEmpty()) {
+                return null; // what was read was so when it was read
+            }
+            throw new ConflictException("A row that was put and removed again leaves events only, which takes a lock");
         }
         Row after = one.change.after();
         one.log = new LogRow(
@@ -254,14 +265,16 @@ final class GuardedCommit implements EngineTransaction, Sending {
             return;
         }
         Lone one = requireNonNull(lone);
+        LogRow row = requireNonNull(one.log);
         Script script = parts.limits().lock(parts.connections().script(), one.slot);
-        news.clear();
-        List<LogRow> before = addNews(script, one);
+        boolean asksFirst = optimism.expectsNews();
+        List<LogRow> rows = asksFirst ? addNews(script, one) : List.of();
         GuardedStores stores = new GuardedStores(
                 script,
                 new GuardedStores.Guard(one.first, one.now, one.namespace),
-                requireNonNull(one.log),
-                row -> one.done(row.getInt(1)));
+                row,
+                found -> one.done(
+                        new Following.Place(found.getLong(1), found.getObject(2, UUID.class)), found.getInt(3)));
         RowChange change = requireNonNull(one.change);
         if (one.overwriting) {
             stores.overwrite(requireNonNull(change.after()));
@@ -271,12 +284,27 @@ final class GuardedCommit implements EngineTransaction, Sending {
         connection.inTransaction(true);
         connection.run(script.add("COMMIT"));
         connection.inTransaction(false);
-        if (!one.stored) {
+        if (one.before == null) {
             beaten(one);
         }
         optimism.won();
-        Collections.reverse(before);
-        news.addAll(before);
+        if (asksFirst) {
+            take(rows, one);
+        } else {
+            takeOrAsk(one);
+        }
+    }
+
+    /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
+    private void takeOrAsk(Lone one) {
+        Following.Place place = parts.following().place(one.slot);
+        boolean alone = place == null || place.equals(one.before);
+        optimism.found(!alone);
+        if (!alone) {
+            ask();
+        } else if (place != null) {
+            news.add(new LogRow(one.slot, place.seq(), place.batch(), Row.NEVER, false, null));
+        }
     }
 
     private void beaten(Lone one) {
@@ -299,17 +327,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
         List<LogRow> rows = new ArrayList<>();
         Following.Place place = parts.following().place(one.slot);
         if (place != null) {
-            script.query(
-                    Head.SINCE,
-                    row -> {
-                        if (rows.isEmpty()) {
-                            parts.times().heard(Head.of(row).micros());
-                        }
-                        rows.add(LogRow.ofHead(row));
-                    },
-                    place.seq(),
-                    one.slot,
-                    place.seq());
+            Script unused = Head.since(script, new TreeMap<>(Map.of(one.slot, place)), row -> {
+                if (rows.isEmpty()) {
+                    parts.times().heard(Head.of(row).micros());
+                }
+                rows.add(LogRow.ofHead(row));
+            });
         }
         return rows;
     }
@@ -317,26 +340,32 @@ final class GuardedCommit implements EngineTransaction, Sending {
     @Override
     public void ask() {
         Lone one = lone;
-        if (one == null || one.log == null) {
+        if (one == null) {
             return;
         }
-        news.clear();
-        List<LogRow> rows = new ArrayList<>();
         try {
             Script script = parts.connections().script();
-            rows = addNews(script, one);
-            parts.connections().read(script);
+            List<LogRow> rows = addNews(script, one);
+            if (!script.isEmpty()) {
+                parts.connections().read(script);
+            }
+            take(rows, one);
         } catch (StoreException e) {
-            return; // without its place in the log, this node reports a gap
+            log.debug("What others have committed could not be read, so this node reports a gap", e);
         }
+    }
+
+    private void take(List<LogRow> rows, Lone one) {
+        long own = requireNonNull(one.log).seq();
         Collections.reverse(rows);
         for (LogRow row : rows) {
-            if (row.seq() < one.log.seq()) {
+            if (row.seq() < own) {
                 news.add(row);
             } else if (row.batch().equals(batch) && row.changes() != null) {
-                one.done(row.changes()[ChangeCodec.FIRST_KIND]);
+                one.replaced = row.changes()[ChangeCodec.FIRST_KIND] == ChangeCodec.REPLACED;
             }
         }
+        optimism.found(news.size() > 1);
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.ttlstore.postgresql;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
@@ -18,29 +22,28 @@ final class GuardedStores {
     /** How far the server's clock may be from the time by which a commit was decided, because ttls count from that. */
     private static final long MAX_DRIFT_MILLIS = 50;
 
-    /**
-     * The head of the slot, and what must hold of it: its numbers are used up, the commit is of this time, and the namespace is not
-     * counted.
-     */
+    /** The head of the slot, and what must hold of it: its numbers are used up, and the commit is of this time. */
     private static final String HEAD = """
             WITH h AS (
-                SELECT l.at
-                  FROM (SELECT n.seq, n.n, n.at FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
+                SELECT l.seq, l.at, l.batch
+                  FROM (SELECT n.seq, n.n, n.at, n.batch FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
                  WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d
-                   AND (?::text IS NULL
-                        OR NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''))
-            ), p AS (
             """.formatted(MAX_DRIFT_MILLIS);
+
+    /** The namespace is not counted. */
+    private static final String UNCOUNTED =
+            " AND NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = '')";
 
     private static final String LOG = """
             )
             INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
             SELECT ?, ?, 1, greatest(h.at, {now}), ?, ?, false, %s FROM h, p
+            RETURNING (SELECT h.seq FROM h), (SELECT h.batch FROM h), %s
             """;
 
-    private static final String DONE = LOG.formatted("?") + "RETURNING 0";
+    private static final String DONE = LOG.formatted("?", "0");
 
-    private static final String INSERT = HEAD + """
+    private static final String INSERT = """
             INSERT INTO @entry (slot, grp, key, version, created_at, updated_at, expires_at, due_at, value)
             SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM h
                 ON CONFLICT (slot, grp, key)
@@ -57,8 +60,9 @@ final class GuardedStores {
              WHERE coalesce(entry.expires_at, %d) > greatest({now}, (SELECT h.at FROM h))
             RETURNING (entry.xmax <> 0)::int AS replaced
             """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER)
-            + LOG.formatted("set_byte(?, %1$d, p.replaced)".formatted(ChangeCodec.FIRST_KIND))
-            + "RETURNING get_byte(changes, %d)".formatted(ChangeCodec.FIRST_KIND);
+            + LOG.formatted(
+                    "set_byte(?, %d, p.replaced)".formatted(ChangeCodec.FIRST_KIND),
+                    "get_byte(changes, %d)".formatted(ChangeCodec.FIRST_KIND));
 
     /** The row is the one that was read, and has not expired. */
     private static final String SAME = """
@@ -68,15 +72,25 @@ final class GuardedStores {
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
 
-    private static final String PUT = HEAD
-            + "UPDATE @entry e SET version = ?, created_at = ?, updated_at = ?, value = ?, expires_at = ?, due_at = "
-            + DUE_AT + SAME + "RETURNING 0" + DONE;
+    private static final String PUT =
+            "UPDATE @entry e SET version = ?, created_at = ?, updated_at = ?, value = ?, expires_at = ?, due_at = "
+                    + DUE_AT + SAME + "RETURNING 0" + DONE;
 
     private static final String RENEW =
-            HEAD + "UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + SAME + "RETURNING 0" + DONE;
+            "UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + SAME + "RETURNING 0" + DONE;
 
     private static final String DELETE =
-            HEAD + "DELETE FROM @entry e" + SAME.replaceFirst("FROM", "USING") + "RETURNING 0" + DONE;
+            "DELETE FROM @entry e" + SAME.replaceFirst("FROM", "USING") + "RETURNING 0" + DONE;
+
+    /** The texts of the statements, by what they store. */
+    private static final Map<String, String> PLAIN = texts(HEAD);
+
+    private static final Map<String, String> IN_NAMESPACE = texts(HEAD + UNCOUNTED);
+
+    private static Map<String, String> texts(String head) {
+        return Stream.of(PUT_NEW, OVERWRITE, PUT, RENEW, DELETE)
+                .collect(Collectors.toUnmodifiableMap(store -> store, store -> head + "), p AS (\n" + store));
+    }
 
     private final Script script;
     private final Guard guard;
@@ -98,7 +112,8 @@ final class GuardedStores {
      * @param script takes the statement
      * @param guard what must hold
      * @param log the commit in the log
-     * @param done gets the number of the kind of the first change if the statement was not refused
+     * @param done gets, if the statement was not refused, the place and the batch of the head before, and the number of the kind of
+     *     the first change
      */
     GuardedStores(Script script, Guard guard, LogRow log, Reader done) {
         this.script = script;
@@ -162,12 +177,14 @@ final class GuardedStores {
     }
 
     private void add(String template, Object... parameters) {
-        Object namespace = Script.orNull(guard.namespace());
-        Object[] head = {log.slot(), guard.number(), guard.time(), namespace, log.slot(), namespace};
+        String namespace = guard.namespace();
+        Object[] head = {log.slot(), guard.number(), guard.time()};
+        Object[] uncounted = namespace == null ? new Object[0] : new Object[] {log.slot(), namespace};
         Object[] tail = {
             log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())
         };
-        Script unused = script.query(template, done, concat(concat(head, parameters), tail));
+        String text = requireNonNull((namespace == null ? PLAIN : IN_NAMESPACE).get(template));
+        Script unused = script.query(text, done, concat(concat(concat(head, uncounted), parameters), tail));
     }
 
     private static Object[] concat(Object[] first, Object[] second) {

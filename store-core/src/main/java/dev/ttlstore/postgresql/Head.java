@@ -2,7 +2,11 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The head of a slot: what its newest commit has logged.
@@ -20,23 +24,26 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Locks a slot until the transaction ends. */
     static final String LOCK = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
 
+    /** In ascending order. A distributed database can lock one slot at a time only. */
+    private static final String LOCK_SOME =
+            "SELECT s.slot FROM @slot s WHERE s.slot = ANY (?) ORDER BY s.slot FOR UPDATE";
+
     /** The newest commit of a slot, to continue from. */
     static final String NEWEST =
             "(SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
 
-    /** Reads the heads of some slots. */
-    static final String ALL = """
+    private static final String ONE = """
+            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
+            """;
+
+    private static final String SOME = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch
-              FROM unnest(?::int[]) s (slot)
+              FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT l.slot, l.seq, l.n, l.at, l.batch FROM @log l WHERE l.slot = s.slot ORDER BY l.seq DESC LIMIT 1) h
             """;
 
-    /**
-     * Reads the newest commits of a slot since a place, the newest one first, with the columns of {@link #ALL} and then those of
-     * {@link LogRow} that it has not. So one query answers what the head is, and what has come before it.
-     */
-    static final String SINCE = """
+    private static final String SINCE = """
             SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries,
                    CASE WHEN l.seq > ? THEN l.changes END
               FROM @log l
@@ -45,6 +52,48 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
              LIMIT %d
             """.formatted(LogRow.AT_ONCE);
 
+    private static final String SINCE_EACH = """
+            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries,
+                   CASE WHEN l.seq > s.seq THEN l.changes END
+              FROM {slots seq}
+             CROSS JOIN LATERAL (
+                   SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq DESC LIMIT %d) l
+             ORDER BY l.slot, l.seq DESC
+            """.formatted(LogRow.AT_ONCE);
+
+    /** Adds the locks of some slots, until the transaction ends. */
+    static Script lock(Script script, SortedSet<Integer> slots) {
+        if (slots.size() > 1 && !script.isDistributed()) {
+            return script.add(LOCK_SOME, Columns.integers(slots));
+        }
+        slots.forEach(slot -> script.add(LOCK, slot));
+        return script;
+    }
+
+    /**
+     * Adds the query for the newest commits of some slots since a place in each, by slot and the newest one first. The columns are
+     * those of {@link #of} and then those of {@link LogRow} that it has not. So one query answers what the heads are, and
+     * what has come before them.
+     */
+    static Script since(Script script, SortedMap<Integer, Following.Place> places, Script.Reader reader) {
+        if (places.size() == 1) {
+            long seq = places.values().iterator().next().seq();
+            return script.query(SINCE, reader, seq, places.firstKey(), seq);
+        }
+        Script.Column seqs = Script.Column.numbers();
+        places.values().forEach(place -> seqs.add(place.seq()));
+        return script.query(SINCE_EACH, reader, Columns.integers(places.keySet()), seqs);
+    }
+
+    /** Adds the query for the heads of some slots. */
+    static Script query(Script script, Collection<Integer> slots, Consumer<Head> found) {
+        Script.Reader reader = row -> found.accept(of(row));
+        return slots.size() == 1
+                ? script.query(ONE, reader, slots.iterator().next())
+                : script.query(SOME, reader, Columns.integers(slots));
+    }
+
+    /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, and batch, in this order. */
     static Head of(ResultSet row) throws SQLException {
         return new Head(
                 row.getInt(1),

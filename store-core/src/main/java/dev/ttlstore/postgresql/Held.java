@@ -13,10 +13,6 @@ import dev.ttlstore.engine.Row;
 /** A slot that a commit has locked: its head, and what the commit will log there. Used by one thread. */
 final class Held {
 
-    private static final String LOG = """
-            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
-            """;
-
     private static final String USED = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
@@ -75,20 +71,15 @@ final class Held {
         changes.add(change);
     }
 
-    /** Adds the commit to the log of the slot. */
-    LogRow log(Script script, long now, UUID batch) {
+    /** Returns the commit in the log of the slot. */
+    LogRow log(UUID batch) {
         boolean numbered = next != head.next();
-        LogRow row = new LogRow(head.slot(), numbered ? next - 1 : next, batch, due, deliveries, encoded());
-        Script unused = script.add(
-                LOG,
-                row.slot(),
-                row.seq(),
-                Math.max(now, head.at()),
-                batch,
-                Script.orNull(Columns.time(due)),
-                deliveries,
-                Script.orNull(row.changes()));
-        return row;
+        return new LogRow(head.slot(), numbered ? next - 1 : next, batch, due, deliveries, encoded());
+    }
+
+    /** Returns the time of the commit in the log of the slot, which is never before that of the head. */
+    long at(long now) {
+        return Math.max(now, head.at());
     }
 
     private byte @Nullable [] encoded() {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -58,22 +59,26 @@ final class HeldSlots {
 
     /** Adds the locks of those slots that are not locked yet. */
     Locking lock(Script script, Collection<Integer> slots) {
-        Set<Integer> missing = new TreeSet<>(slots);
+        SortedSet<Integer> missing = new TreeSet<>(slots);
         missing.removeAll(held.keySet());
         missing.removeAll(queued);
-        missing.forEach(slot -> script.add(Head.LOCK, slot));
+        Script unused = Head.lock(script, missing);
         Locking locking = new Locking(missing);
         Set<Integer> unfollowed = new TreeSet<>();
+        SortedMap<Integer, Following.Place> places = new TreeMap<>();
         for (int slot : missing) {
             Following.Place place = parts.following().place(slot);
             if (place == null) {
                 unfollowed.add(slot);
             } else {
-                since(script, slot, place, locking.heads);
+                places.put(slot, place);
             }
         }
         if (!unfollowed.isEmpty()) {
-            script.query(Head.ALL, row -> locking.heads.add(Head.of(row)), Columns.integers(unfollowed));
+            Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
+        }
+        if (!places.isEmpty()) {
+            since(script, places, locking.heads);
         }
         return locking;
     }
@@ -93,7 +98,7 @@ final class HeldSlots {
             heads.forEach(head -> unknown.remove(head.slot()));
             if (!unknown.isEmpty()) {
                 // The server has lost the commits that this node knows, as after a failover.
-                runner.run(runner.script().query(Head.ALL, row -> heads.add(Head.of(row)), Columns.integers(unknown)));
+                runner.run(Head.query(runner.script(), unknown, heads::add));
             }
             for (Head head : heads) {
                 held.put(head.slot(), new Held(head));
@@ -102,25 +107,21 @@ final class HeldSlots {
         }
     }
 
-    private void since(Script script, int slot, Following.Place place, List<Head> heads) {
-        List<Head> found = new ArrayList<>();
+    private void since(Script script, SortedMap<Integer, Following.Place> places, List<Head> heads) {
+        SortedMap<Integer, Head> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        script.query(
-                Head.SINCE,
-                row -> {
-                    if (found.isEmpty()) {
-                        found.add(Head.of(row));
+        Script unused = Head.since(script, places, row -> {
+                    LogRow commit = LogRow.ofHead(row);
+                    if (!found.containsKey(commit.slot())) {
+                        found.put(commit.slot(), Head.of(row));
                     }
-                    rows.add(LogRow.ofHead(row));
-                },
-                place.seq(),
-                slot,
-                place.seq());
-        Script unused = script.then(() -> {
-            heads.addAll(found);
-            Collections.reverse(rows);
-            news.addAll(rows);
-        });
+                    rows.add(commit);
+                })
+                .then(() -> {
+                    heads.addAll(found.values());
+                    Collections.reverse(rows);
+                    news.addAll(rows);
+                });
     }
 
     private void tell(Head head) {
@@ -155,11 +156,7 @@ final class HeldSlots {
     /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
     long now() {
         if (now == Long.MIN_VALUE) {
-            runner.run(runner.script()
-                    .query(
-                            Head.ALL,
-                            row -> tell(Head.of(row)),
-                            Columns.integers(parts.slots().all())));
+            runner.run(Head.query(runner.script(), parts.slots().all(), this::tell));
         }
         return now;
     }

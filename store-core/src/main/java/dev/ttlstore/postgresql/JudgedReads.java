@@ -35,25 +35,33 @@ import dev.ttlstore.engine.Scan;
  */
 final class JudgedReads implements LiveReads {
 
-    private static final String HEAD_AT = "(SELECT l.at FROM @log l WHERE l.slot = e.slot ORDER BY l.seq DESC LIMIT 1)";
-
     /** The time of the head, and the clock, of rows that expire. */
-    private static final String TIMES = ", CASE WHEN e.expires_at IS NULL THEN 0 ELSE " + HEAD_AT
-            + " END, CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END";
+    private static final String TIMES = """
+            , CASE WHEN e.expires_at IS NULL THEN 0
+                   ELSE (SELECT l.at FROM @log l WHERE l.slot = %s ORDER BY l.seq DESC LIMIT 1) END,
+              CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END
+            """;
 
-    private static final String READ = Reads.READ.replace(" FROM", TIMES + " FROM");
+    private static final String READ = Reads.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
 
-    private static final String READ_ALL =
-            Reads.READ_ALL.replaceFirst("\\s+FROM unnest", Matcher.quoteReplacement(TIMES) + " FROM unnest");
+    private static final String READ_ALL = Reads.READ_ALL.replaceFirst(
+            "\\s+FROM unnest", Matcher.quoteReplacement(TIMES.formatted("e.slot")) + " FROM unnest");
 
     /** Whether a row has expired by a time, but not by the head of its slot. */
     private static final String UNSETTLED = """
             SELECT s.slot
-              FROM unnest(?::int[], ?::bigint[]) s (slot, at)
+              FROM {slots at}
              WHERE EXISTS (SELECT 1 FROM @entry e
                             WHERE e.slot = s.slot AND e.due_at >= s.at - %d AND e.due_at <= ?
                               AND e.expires_at > s.at AND e.expires_at <= ?)
             """.formatted(Lag.MAX_MILLIS);
+
+    private static final String UNSETTLED_IN_ONE = """
+            SELECT e.slot
+              FROM @entry e
+             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.expires_at > ? AND e.expires_at <= ?
+             LIMIT 1
+            """;
 
     private final Runner runner;
     private final Slots slots;
@@ -106,6 +114,7 @@ final class JudgedReads implements LiveReads {
         return script.query(
                 READ,
                 row -> found.add(new Found(Columns.row(key, row), row.getLong(6), row.getLong(7))),
+                slot,
                 slot,
                 key.group(),
                 key.key());
@@ -243,25 +252,21 @@ final class JudgedReads implements LiveReads {
     long settle(List<Integer> some) {
         Map<Integer, Long> heads = new TreeMap<>();
         List<Long> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        Head.ALL,
-                        row -> {
-                            Head head = Head.of(row);
-                            heads.put(head.slot(), head.at());
-                            found.add(head.time());
-                        },
-                        Columns.integers(some)));
+        runner.run(Head.query(runner.script(), some, head -> {
+            heads.put(head.slot(), head.at());
+            found.add(head.time());
+        }));
         long time = times.told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
         Set<Integer> unsettled = new HashSet<>();
-        runner.run(runner.script()
-                .query(
-                        UNSETTLED,
-                        row -> unsettled.add(row.getInt(1)),
-                        Columns.integers(heads.keySet()),
-                        Columns.numbers(heads.values()),
-                        time,
-                        time));
+        Script script = runner.script();
+        Script.Reader reader = row -> unsettled.add(row.getInt(1));
+        if (heads.size() == 1) {
+            heads.forEach((slot, at) -> script.query(UNSETTLED_IN_ONE, reader, slot, Lag.firstDue(at), time, at, time));
+        } else {
+            script.query(
+                    UNSETTLED, reader, Columns.integers(heads.keySet()), Columns.numbers(heads.values()), time, time);
+        }
+        runner.run(script);
         unsettled.forEach(slot -> looks.look(slot, time));
         return time;
     }
@@ -318,7 +323,7 @@ final class JudgedReads implements LiveReads {
 
         private static Moment of(Script script, int slot) {
             Moment moment = new Moment();
-            script.query(Head.ALL, row -> moment.head = Head.of(row), Columns.integers(List.of(slot)));
+            Script unused = Head.query(script, List.of(slot), head -> moment.head = head);
             return moment;
         }
 

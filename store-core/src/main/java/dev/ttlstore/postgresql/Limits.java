@@ -25,6 +25,8 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     static final String PLANS =
             "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)";
 
+    private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
+
     private static final String SET = """
             SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),
                    set_config('synchronous_commit', ?, true), %s
@@ -34,9 +36,22 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     private static final String SET_AND_LOCK = """
             SELECT c.*, s.slot FROM (%s) c CROSS JOIN @slot s WHERE s.slot = ? FOR UPDATE OF s
             """.formatted(SET);
+    /**
+     * Passes on what is set for a transaction to the servers that hold the slots, which wait and write there. Their own server
+     * ends a transaction whose node says nothing.
+     */
+    private static final String PASS_ON = "SET LOCAL citus.propagate_set_commands TO 'local'";
 
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
+        if (script.isDistributed()) {
+            // A distributed database cannot plan without parameters, and plans on its servers each time.
+            return script.add(BEGIN)
+                    .add(PASS_ON)
+                    .add("SET LOCAL lock_timeout TO " + lock.toMillis())
+                    .add("SET LOCAL synchronous_commit TO on")
+                    .add(PAUSE, pause.toMillis() + "ms");
+        }
         return script.add(BEGIN).add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
     }
 

@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,60 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getBytes(10));
     }
 
+    private static final String ADD = """
+            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String ADD_ALL = """
+            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
+            SELECT r.slot, r.seq, 1, r.at, ?, nullif(r.due, %d), r.deliveries = 1, r.changes
+              FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::bytea[])
+                   r (slot, seq, at, due, deliveries, changes)
+            """.formatted(Row.NEVER);
+
+    /**
+     * Adds the rows of a commit to the log.
+     *
+     * @param script takes the statements
+     * @param rows one for each slot, with the same batch
+     * @param times the time of each
+     */
+    static void add(Script script, List<LogRow> rows, List<Long> times) {
+        if (rows.size() > 1 && !script.isDistributed()) {
+            addAll(script, rows, times);
+            return;
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            LogRow row = rows.get(i);
+            Script unused = script.add(
+                    ADD,
+                    row.slot(),
+                    row.seq(),
+                    times.get(i),
+                    row.batch(),
+                    Script.orNull(Columns.time(row.due())),
+                    row.deliveries(),
+                    Script.orNull(row.changes()));
+        }
+    }
+
+    private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
+        Script.Column slots = Script.Column.integers();
+        Script.Column seqs = Script.Column.numbers();
+        Script.Column dues = Script.Column.numbers();
+        Script.Column deliveries = Script.Column.integers();
+        Script.Column changes = Script.Column.bytes();
+        for (LogRow row : rows) {
+            slots.add(row.slot());
+            seqs.add(row.seq());
+            dues.add(row.due());
+            deliveries.add(row.deliveries() ? 1 : 0);
+            changes.add(row.changes());
+        }
+        Script unused = script.add(
+                ADD_ALL, rows.get(0).batch(), slots, seqs, Columns.numbers(times), dues, deliveries, changes);
+    }
+
     static final String COLUMNS =
             "l.slot, l.seq, l.batch, l.due, l.deliveries, CASE WHEN l.seq > s.seq THEN l.changes END";
 
@@ -57,7 +112,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """
             SELECT %s
-              FROM unnest(?::int[], ?::bigint[]) s (slot, seq)
+              FROM {slots seq}
              CROSS JOIN LATERAL (
                    SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq LIMIT %d) l
              ORDER BY l.slot, l.seq

@@ -13,6 +13,7 @@ final class Optimism {
 
     private final Set<String> counted = new HashSet<>();
     private int defeats;
+    private boolean news;
     private int pause;
 
     /** Returns whether to try it now. */
@@ -33,6 +34,16 @@ final class Optimism {
     void beaten() {
         defeats = Math.min(defeats + 1, MAX_DEFEATS);
         pause = 1 << (defeats - 1);
+    }
+
+    /** Notes whether the commits of others were found before this one. */
+    void found(boolean ofOthers) {
+        news = ofOthers;
+    }
+
+    /** Returns whether to expect commits of others before the next one. */
+    boolean expectsNews() {
+        return news;
     }
 
     /** Notes that the commit turned out to need a lock. */

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 import org.slf4j.Logger;
@@ -13,7 +14,7 @@ import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
- * may still be under way, and leaves a row with the commit's id, because its text may even arrive later: the id is unique.
+ * may still be under way, and puts another row into the commit's place in the log, because its text may even arrive later.
  */
 final class Outcomes {
 
@@ -21,11 +22,13 @@ final class Outcomes {
 
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
+    private static final String FIND = "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq = ?";
+
     private static final String TOMBSTONE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, h.at, ?, false
+            SELECT h.slot, ?, 1, h.at, ?, false
               FROM %s h
-             WHERE NOT EXISTS (SELECT 1 FROM @log b WHERE b.slot = ? AND b.batch = ?)
+                ON CONFLICT (slot, seq) DO NOTHING
             """.formatted(Head.NEWEST);
 
     private final Connections connections;
@@ -60,21 +63,17 @@ final class Outcomes {
     }
 
     private Outcome lookUp(Sent sent) throws SQLException {
-        int slot = sent.rows().get(0).slot();
-        List<Long> left = new ArrayList<>();
+        LogRow row = sent.rows().get(0);
+        List<UUID> found = new ArrayList<>(1);
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
             borrowed.run(limits.begin(connections.script())
-                    .add(Head.LOCK, slot)
-                    .count(TOMBSTONE, left::add, sent.batch(), slot, slot, sent.batch())
+                    .add(Head.LOCK, row.slot())
+                    .query(FIND, result -> found.add(result.getObject(1, UUID.class)), row.slot(), row.seq())
+                    .add(TOMBSTONE, row.seq(), UUID.randomUUID(), row.slot())
                     .add("COMMIT"));
             borrowed.inTransaction(false);
-        } catch (SQLException e) {
-            if (Errors.isDuplicate(e)) {
-                return Outcome.COMMITTED;
-            }
-            throw e;
         }
-        return left.get(0) == 0 ? Outcome.COMMITTED : Outcome.NOT_COMMITTED;
+        return found.contains(sent.batch()) ? Outcome.COMMITTED : Outcome.NOT_COMMITTED;
     }
 }

@@ -12,4 +12,10 @@ import java.util.UUID;
  * @param times the server's time
  * @param following how far this node has come in the log
  */
-record Parts(UUID node, Connections connections, Slots slots, Limits limits, Times times, Following following) {}
+record Parts(UUID node, Connections connections, Slots slots, Limits limits, Times times, Following following) {
+
+    /** Tests whether the tables are distributed by slot, so that not every statement is possible. */
+    boolean isDistributed() {
+        return connections.sql().isDistributed();
+    }
+}

@@ -43,6 +43,7 @@ public final class PostgreSql implements EngineFactory {
     private final boolean initialize;
     private final Duration kept;
     private final boolean notifications;
+    private final boolean distribute;
     private final Limits limits;
     private final Pace pace;
 
@@ -52,6 +53,7 @@ public final class PostgreSql implements EngineFactory {
             boolean initialize,
             Duration kept,
             boolean notifications,
+            boolean distribute,
             Limits limits,
             Pace pace) {
         this.source = source;
@@ -60,6 +62,7 @@ public final class PostgreSql implements EngineFactory {
         this.kept = kept;
         this.notifications = notifications;
         this.limits = limits;
+        this.distribute = distribute;
         this.pace = pace;
     }
 
@@ -72,7 +75,7 @@ public final class PostgreSql implements EngineFactory {
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
         return new PostgreSql(
-                dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), true, Limits.DEFAULT, Pace.DEFAULT);
+                dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), true, true, Limits.DEFAULT, Pace.DEFAULT);
     }
 
     /**
@@ -93,7 +96,7 @@ public final class PostgreSql implements EngineFactory {
                 || name.indexOf('{') >= 0) {
             throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
         }
-        return new PostgreSql(source, name, initialize, kept, notifications, limits, pace);
+        return new PostgreSql(source, name, initialize, kept, notifications, distribute, limits, pace);
     }
 
     /**
@@ -105,7 +108,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept, notifications, limits, pace);
+        return new PostgreSql(source, schema, create, kept, notifications, distribute, limits, pace);
     }
 
     /**
@@ -121,7 +124,7 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time, notifications, limits, pace);
+        return new PostgreSql(source, schema, initialize, time, notifications, distribute, limits, pace);
     }
 
     /**
@@ -137,17 +140,29 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql notifications(boolean listen) {
-        return new PostgreSql(source, schema, initialize, kept, listen, limits, pace);
+        return new PostgreSql(source, schema, initialize, kept, listen, distribute, limits, pace);
+    }
+
+    /**
+     * Sets whether the tables are distributed over several servers when they are created in a database with the extension Citus.
+     * They are distributed by slot: all that belongs to a group, and all groups of a scope, stay on one server. Tables that exist
+     * are used as they are. A database without Citus is not affected.
+     *
+     * @param bySlot whether to distribute new tables; true by default
+     * @return a copy with this setting
+     */
+    public PostgreSql distributed(boolean bySlot) {
+        return new PostgreSql(source, schema, initialize, kept, notifications, bySlot, limits, pace);
     }
 
     /** Returns a copy with other limits. */
     PostgreSql limits(Limits others) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, others, pace);
+        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, others, pace);
     }
 
     /** Returns a copy with another pace. */
     PostgreSql pace(Pace other) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, limits, other);
+        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, other);
     }
 
     Pace pace() {
@@ -172,6 +187,10 @@ public final class PostgreSql implements EngineFactory {
 
     boolean initializes() {
         return initialize;
+    }
+
+    boolean distributes() {
+        return distribute;
     }
 
     Duration kept() {

@@ -56,6 +56,14 @@ final class PostgreSqlEngine implements Engine {
              WHERE n.nspname = ? AND c.relkind = 'r'
             """;
 
+    private static final String SIZE_ON_SERVERS = """
+            SELECT sum(citus_total_relation_size(p.logicalrelid))
+              FROM pg_dist_partition p
+              JOIN pg_class c ON c.oid = p.logicalrelid
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE n.nspname = ?
+            """;
+
     /** Writes and rolls back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
@@ -78,7 +86,7 @@ final class PostgreSqlEngine implements Engine {
         this.schema = face.schemaName();
         Sql sql = new Sql(schema, settings.clock());
         Connections connections = new Connections(face.source(), sql);
-        Slots slots = new Schema(schema, connections)
+        Slots slots = new Schema(schema, connections, face.distributes())
                 .open(face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
         this.parts = new Parts(UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots));
@@ -134,7 +142,8 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public Sizes sizes() {
         List<Long> size = new ArrayList<>();
-        runner.run(runner.script().query(SIZE, row -> size.add(row.getLong(1)), schema));
+        String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
+        runner.run(runner.script().query(query, row -> size.add(row.getLong(1)), schema));
         return new Sizes(size.get(0), 0);
     }
 

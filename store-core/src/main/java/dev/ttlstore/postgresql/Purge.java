@@ -1,7 +1,9 @@
 package dev.ttlstore.postgresql;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +19,7 @@ import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.postgresql.Script.Column;
 
 /**
- * Removes expired rows in a commit: some in each slot that has any and that no other node is purging. The mark of a slot says how
+ * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one slot. The mark of a slot says how
  * far its purge has come in the expiry index, because finding the first row there would otherwise step over all the removed ones
  * that a vacuum has not reached. Used by one thread.
  */
@@ -26,18 +28,32 @@ final class Purge {
     /** How many rows one commit removes at most, because it holds the locks of its slots meanwhile. */
     private static final int AT_ONCE = 2_000;
 
+    /** From how many due rows on a slot has a commit of its own, so that the others are not locked meanwhile. */
+    private static final int MANY = 64;
+
+    /** How many rows such a commit removes at most. */
+    private static final int STEP = 256;
+
     /** Where the expiry index begins, unless the mark was set by a clock that was ahead. */
     static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
 
-    private static final String CANDIDATES = """
-            SELECT p.slot
-              FROM @lease p
-             WHERE p.role = 'purge' AND p.slot = ANY (?)
-               AND EXISTS (SELECT 1 FROM @entry e
-                            WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ?
-                              AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?))
-             ORDER BY p.slot
+    private static final String DUE_IN_SLOT = """
+            SELECT 1 FROM @entry e
+             WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
             """.formatted(MARKED.formatted("p"));
+
+    private static final String CANDIDATES = """
+            SELECT p.slot, %s
+              FROM @lease p
+             WHERE p.role = 'purge' AND p.slot = ANY (?) AND EXISTS (%s)
+             ORDER BY p.slot
+            """;
+
+    /** With whether there are many rows. */
+    private static final String COUNTED_CANDIDATES = CANDIDATES.formatted(
+            "(SELECT count(*) = %1$d FROM (%2$sLIMIT %1$d) d)".formatted(MANY, DUE_IN_SLOT), DUE_IN_SLOT);
+
+    private static final String ANY_CANDIDATES = CANDIDATES.formatted("false", DUE_IN_SLOT);
 
     private static final String CLAIM = """
             SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ? FOR UPDATE SKIP LOCKED
@@ -55,14 +71,14 @@ final class Purge {
             UPDATE @entry e
                SET due_at = e.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
-             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """;
 
     private static final String RETAIN = """
             INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
             SELECT e.slot, e.grp, e.key, e.version, e.created_at, e.updated_at, e.expires_at, e.value
               FROM unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
-              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
                 ON CONFLICT DO NOTHING
             """;
 
@@ -91,10 +107,18 @@ final class Purge {
     private record Due(ExpiryRow row, long dueAt) {}
 
     PurgeResult run() {
-        List<Integer> candidates = candidates();
-        Map<Integer, Long> claimed = claim(candidates);
+        Candidates candidates = candidates();
         int limit = Math.min(AT_ONCE, budget.rows());
-        boolean more = false;
+        Map<Integer, Long> claimed = Map.of();
+        Iterator<Integer> full = candidates.full.iterator();
+        while (full.hasNext() && claimed.isEmpty()) {
+            limit = Math.min(STEP, budget.rows());
+            claimed = claim(List.of(full.next()));
+        }
+        boolean more = !candidates.full.isEmpty();
+        if (candidates.full.isEmpty()) {
+            claimed = claim(candidates.all);
+        }
         if (!claimed.isEmpty()) {
             commit.hold(claimed.keySet());
             for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
@@ -106,21 +130,30 @@ final class Purge {
             }
         }
         gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt));
-        return new PurgeResult(gone, more, recorded);
+        return new PurgeResult(gone, more && !claimed.isEmpty(), recorded);
     }
 
-    private List<Integer> candidates() {
-        List<Integer> found = new ArrayList<>();
+    /** The slots that have something to purge, and those of them that have much, in a random order. */
+    private record Candidates(List<Integer> all, List<Integer> full) {}
+
+    private Candidates candidates() {
+        Candidates found = new Candidates(new ArrayList<>(), new ArrayList<>());
         Object to = Script.orNull(groups.to());
-        commit.run(commit.script()
-                .query(
-                        CANDIDATES,
-                        row -> found.add(row.getInt(1)),
-                        Columns.integers(commit.slots().of(groups)),
-                        until,
-                        groups.from(),
-                        to,
-                        to));
+        Script script = commit.script();
+        List<@Nullable Object> due = List.of(until, groups.from(), to, to);
+        List<@Nullable Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
+        parameters.add(Columns.integers(commit.slots().of(groups)));
+        parameters.addAll(due);
+        commit.run(script.query(
+                script.isDistributed() ? ANY_CANDIDATES : COUNTED_CANDIDATES,
+                row -> {
+                    found.all.add(row.getInt(1));
+                    if (row.getBoolean(2)) {
+                        found.full.add(row.getInt(1));
+                    }
+                },
+                parameters.toArray()));
+        Collections.shuffle(found.full);
         return found;
     }
 

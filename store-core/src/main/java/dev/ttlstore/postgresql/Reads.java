@@ -40,7 +40,7 @@ final class Reads implements EngineReads {
     static final String READ_ALL = """
             SELECT %s, e.grp, e.key
               FROM unnest(?::int[], ?::text[], ?::text[]) k (slot, grp, key)
-              JOIN @entry e ON e.slot = k.slot AND e.grp = k.grp COLLATE "C" AND e.key = k.key COLLATE "C"
+              JOIN @entry e ON e.slot = k.slot AND e.grp = k.grp COLLATE "C" AND e.key = k.key COLLATE "C"{each e}
             """.formatted(ROW_COLUMNS);
 
     /** In one statement, because the whole group is of one moment. */
@@ -75,7 +75,7 @@ final class Reads implements EngineReads {
     /** The place is a bound of the index and not a filter, so earlier rows with the same due time are not stepped over. */
     static final String EXPIRIES = """
             SELECT f.*
-              FROM unnest(?::int[]) s (slot)
+              FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value) AS bytes,
                           e.due_at, e.slot
@@ -102,7 +102,7 @@ final class Reads implements EngineReads {
 
     private static final String RETAINED = """
             SELECT f.*
-              FROM unnest(?::int[]) s (slot)
+              FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
                      FROM @retained e
@@ -117,15 +117,15 @@ final class Reads implements EngineReads {
     private static final String RETAINED_GROUPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT min(r.grp) FROM @retained r
-                                 WHERE r.slot = s.slot AND r.grp > ? AND r.grp >= ? AND (?::text IS NULL OR r.grp < ?)), 1
+                                 WHERE r.slot = {s.slot} AND r.grp > ? AND r.grp >= ? AND (?::text IS NULL OR r.grp < ?)), 1
                   FROM unnest(?::int[]) s (slot)
                 UNION ALL
                 SELECT name.slot, (SELECT min(r.grp) FROM @retained r
-                                    WHERE r.slot = name.slot AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?)), n + 1
+                                    WHERE r.slot = {name.slot} AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?)), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?
             )
-            SELECT grp, (SELECT min(r.expires_at) FROM @retained r WHERE r.slot = name.slot AND r.grp = name.grp)
+            SELECT grp, (SELECT min(r.expires_at) FROM @retained r WHERE r.slot = {name.slot} AND r.grp = name.grp)
               FROM name
              WHERE grp IS NOT NULL
              ORDER BY grp
@@ -322,20 +322,13 @@ final class Reads implements EngineReads {
         List<RetainedGroup> found = new ArrayList<>();
         Object to = Script.orNull(groups.to());
         runner.run(runner.script()
-                .query(
+                .querySteps(
                         RETAINED_GROUPS,
+                        slots.of(groups),
                         row -> found.add(new RetainedGroup(row.getString(1), row.getLong(2))),
-                        after,
-                        groups.from(),
-                        to,
-                        to,
-                        Columns.integers(slots.of(groups)),
-                        to,
-                        to,
-                        limit,
-                        limit));
+                        some -> List.of(after, groups.from(), to, to, some, to, to, limit, limit)));
         found.sort(Comparator.comparing(RetainedGroup::group, Utf8.ORDER));
-        return found;
+        return found.size() > limit ? found.subList(0, limit) : found;
     }
 
     Totals totals(long now) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.exception.StoreException;
 
@@ -36,6 +37,14 @@ final class Schema {
     private static final String COLUMNS =
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?";
 
+    /** Begins a statement of the resource that is for a database with Citus. */
+    private static final String FOR_CITUS = "--citus ";
+
+    private static final String HAS_CITUS = "SELECT count(*) > 0 FROM pg_extension WHERE extname = ?";
+
+    private static final String IS_DISTRIBUTED =
+            "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid = to_regclass(?) AND partmethod = 'h'";
+
     private static final String INDEX_BY_AGE =
             "CREATE INDEX IF NOT EXISTS entry_age ON @entry (slot, grp, created_at, key)";
 
@@ -46,14 +55,23 @@ final class Schema {
 
     private final String name;
     private final Connections connections;
+    private final boolean distribute;
 
-    Schema(String name, Connections connections) {
+    /**
+     * Names a schema.
+     *
+     * @param name its name
+     * @param connections the connections
+     * @param distribute whether new tables are distributed if the database can do that
+     */
+    Schema(String name, Connections connections, boolean distribute) {
         this.name = name;
         this.connections = connections;
+        this.distribute = distribute;
     }
 
     /**
-     * Prepares the schema.
+     * Prepares the schema, and tells the statements whether its tables are distributed.
      *
      * @param create whether to create what is missing
      * @param byAge whether rows are found by their creation
@@ -69,6 +87,7 @@ final class Schema {
                 create(borrowed);
             }
             check(connection);
+            connections.sql().distributed(isDistributed(connection));
             if (byAge) {
                 indexByAge(connection, create);
             }
@@ -84,6 +103,14 @@ final class Schema {
 
     private boolean hasSchema(Connection connection) throws SQLException {
         return answer(connection, HAS_SCHEMA, name);
+    }
+
+    private static boolean hasCitus(Connection connection) throws SQLException {
+        return answer(connection, HAS_CITUS, "citus");
+    }
+
+    private boolean isDistributed(Connection connection) throws SQLException {
+        return hasCitus(connection) && answer(connection, IS_DISTRIBUTED, Sql.quoted(name) + ".entry");
     }
 
     private static boolean answer(Connection connection, String question, String parameter) throws SQLException {
@@ -102,11 +129,24 @@ final class Schema {
             if (!isThere(borrowed.connection())) {
                 // An administrator may have made the schema for a role that may not make one itself.
                 String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
+                if (distribute && hasCitus(borrowed.connection())) {
+                    text = distributing(text);
+                }
                 boolean unusedToo = statement.execute(text.replace("ttl_store", Sql.quoted(name)));
             }
             statement.executeUpdate("COMMIT");
         }
         borrowed.inTransaction(false);
+    }
+
+    /** Makes statements of the lines that are for Citus. They name the tables in texts. */
+    private String distributing(String text) {
+        String inText = Sql.quoted(name).replace("'", "''");
+        return text.lines()
+                .map(line -> line.startsWith(FOR_CITUS)
+                        ? line.substring(FOR_CITUS.length()).replace("ttl_store", inText)
+                        : line)
+                .collect(Collectors.joining("\n"));
     }
 
     /** Checks that all tables and columns are there. */

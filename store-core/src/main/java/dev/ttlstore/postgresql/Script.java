@@ -7,9 +7,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * fails, the later ones do not run. Used by one thread.
  */
 final class Script {
+
+    /** How many rows one statement inserts as values. */
+    private static final int MOST_VALUES = 64;
 
     private final Sql sql;
     private final StringBuilder text = new StringBuilder();
@@ -48,12 +56,88 @@ final class Script {
         return add(new Step(reader, null), template, parameters);
     }
 
+    /**
+     * Adds a query that steps through an index in each of some slots. If the tables are distributed, it becomes a query for each
+     * slot, because such a database steps only within one.
+     *
+     * @param template names the slot of a step in braces
+     * @param slots the slots
+     * @param reader gets each row, in no order
+     * @param parameters makes the parameters from the column of slots
+     */
+    Script querySteps(
+            String template, List<Integer> slots, Reader reader, Function<Column, List<@Nullable Object>> parameters) {
+        if (!sql.isDistributed()) {
+            return query(
+                    Sql.steps(template, null),
+                    reader,
+                    parameters.apply(Columns.integers(slots)).toArray());
+        }
+        for (int slot : slots) {
+            Script unused = query(
+                    Sql.steps(template, slot),
+                    reader,
+                    parameters.apply(Columns.integers(List.of(slot))).toArray());
+        }
+        return this;
+    }
+
     /** Adds a change; the consumer gets the number of changed rows. */
     Script count(String template, LongConsumer counted, @Nullable Object... parameters) {
         return add(new Step(null, counted), template, parameters);
     }
 
     private Script add(Step step, String template, @Nullable Object... parameters) {
+        if (sql.isDistributed() && Sql.isForEachSlot(template)) {
+            return addForEachSlot(step, template, parameters);
+        }
+        return addOne(step, template, parameters);
+    }
+
+    /** Adds a statement for each slot, with its rows only. The first column has the slots of the rows, and the others are as long. */
+    private Script addForEachSlot(Step step, String template, @Nullable Object... parameters) {
+        Column first = (Column) Stream.of(parameters)
+                .filter(Column.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        first.places().forEach((slot, places) -> {
+            List<@Nullable Object> own = new ArrayList<>();
+            for (Object parameter : parameters) {
+                own.add(parameter instanceof Column column ? column.only(places) : parameter);
+            }
+            own.add(slot);
+            Script unused = addOne(step, template, own.toArray());
+        });
+        return this;
+    }
+
+    /**
+     * Adds statements that insert rows as values, for a distributed database, which takes them faster than arrays. Each has a
+     * number of rows that is a power of two, so that there are few different texts.
+     *
+     * @param template has a place for the rows
+     * @param columns the columns of the rows
+     */
+    Script addValues(String template, List<Column> columns) {
+        String row = "(" + String.join(", ", Collections.nCopies(columns.size(), "?")) + ")";
+        int from = 0;
+        while (from < columns.get(0).size()) {
+            int rows =
+                    Math.min(MOST_VALUES, Integer.highestOneBit(columns.get(0).size() - from));
+            List<@Nullable Object> parameters = new ArrayList<>();
+            for (int i = from; i < from + rows; i++) {
+                for (Column column : columns) {
+                    parameters.add(column.at(i));
+                }
+            }
+            Script unused =
+                    add(template.formatted(String.join(", ", Collections.nCopies(rows, row))), parameters.toArray());
+            from += rows;
+        }
+        return this;
+    }
+
+    private Script addOne(Step step, String template, @Nullable Object... parameters) {
         if (!steps.isEmpty()) {
             text.append(";\n");
         }
@@ -87,6 +171,11 @@ final class Script {
 
     boolean isEmpty() {
         return steps.isEmpty();
+    }
+
+    /** Tests whether the tables are distributed by slot. */
+    boolean isDistributed() {
+        return sql.isDistributed();
     }
 
     /** Runs the statements. */
@@ -199,6 +288,35 @@ final class Script {
 
         int size() {
             return elements.size();
+        }
+
+        /** Returns where each number is, for a column of slots. */
+        private Map<Integer, List<Integer>> places() {
+            Map<Integer, List<Integer>> places = new TreeMap<>();
+            for (int i = 0; i < elements.size(); i++) {
+                places.computeIfAbsent((Integer) elements.get(i), slot -> new ArrayList<>())
+                        .add(i);
+            }
+            return places;
+        }
+
+        /** Returns a column with some of the elements. */
+        private Column only(List<Integer> places) {
+            Column some = new Column(type);
+            places.forEach(place -> some.add(elements.get(place)));
+            return some;
+        }
+
+        /** Returns an element as a parameter of its own. */
+        Object at(int place) {
+            Object element = elements.get(place);
+            return element != null
+                    ? element
+                    : switch (type) {
+                        case "bigint", "integer" -> NullOf.NUMBER;
+                        case "text" -> NullOf.TEXT;
+                        default -> NullOf.BYTES;
+                    };
         }
 
         /** Returns the only element. */

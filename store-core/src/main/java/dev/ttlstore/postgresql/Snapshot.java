@@ -37,6 +37,9 @@ final class Snapshot implements EngineSnapshot, Runner {
     /** The caller's work may take its time; it locks nothing. */
     private static final String NO_LIMIT = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)";
 
+    /** Each server of a distributed database has a snapshot of its own, and only one. */
+    private static final String ONE_CONNECTION = "SET LOCAL citus.max_adaptive_executor_pool_size TO 1";
+
     private static final String RESERVE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, h.at, ?, false
@@ -110,16 +113,14 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     private void begin() {
         connection.inTransaction(true);
-        Script script = script().add(BEGIN)
-                .add(NO_LIMIT)
-                .query(
-                        Head.ALL,
-                        row -> {
-                            Head head = Head.of(row);
-                            heads.put(head.slot(), new Seen(head.seq()));
-                            now = Math.max(now, parts.times().told(head.time()));
-                        },
-                        Columns.integers(parts.slots().all()));
+        Script script = script().add(BEGIN).add(NO_LIMIT);
+        if (script.isDistributed()) {
+            script.add(ONE_CONNECTION);
+        }
+        Script unused = Head.query(script, parts.slots().all(), head -> {
+            heads.put(head.slot(), new Seen(head.seq()));
+            now = Math.max(now, parts.times().told(head.time()));
+        });
         try {
             connection.runFirst(script);
         } catch (SQLException e) {
@@ -215,11 +216,9 @@ final class Snapshot implements EngineSnapshot, Runner {
         long block = seen.reserved ? (seen.end - seen.seq) * 10 : FIRST_BLOCK;
         List<Head> before = new ArrayList<>();
         List<Long> reserved = new ArrayList<>();
+        Script script = parts.limits().begin(script()).add(Head.LOCK, slot);
         parts.connections()
-                .run(parts.limits()
-                        .begin(script())
-                        .add(Head.LOCK, slot)
-                        .query(Head.ALL, row -> before.add(Head.of(row)), Columns.integers(List.of(slot)))
+                .run(Head.query(script, List.of(slot), before::add)
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)
                         .add("COMMIT"));
         boolean same = before.get(0).seq() == seen.seq;

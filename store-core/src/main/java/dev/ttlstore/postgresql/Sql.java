@@ -4,24 +4,53 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
- * another clock, for what concerns nodes and not entries. Thread-safe.
+ * another clock, for what concerns nodes and not entries.
+ *
+ * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
+ * servers that have them. Two more names in templates are for that:
+ *
+ * <ul>
+ *   <li>{@code {slots}} is a table {@code s (slot)} with the slots of an array, and {@code {slots x}} one with their values
+ *       {@code x} of another array. A distributed database joins the array with the table of slots, because it can send joins of
+ *       its own tables by slot to its servers.
+ *   <li>{@code {each e}} after a condition that joins the table {@code e} with rows from arrays becomes another condition for its
+ *       slot, and {@link Script} makes a statement for each slot.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class Sql {
 
-    private static final String NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-    private static final String MICROS = "floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+    // In floating point, which has room for microseconds until the year 2255, and takes less time than numeric.
+    private static final String NOW = "floor(date_part('epoch', clock_timestamp()) * 1000)::bigint";
+    private static final String MICROS = "floor(date_part('epoch', clock_timestamp()) * 1000000)::bigint";
 
     /** The largest time in microseconds from which versions can be made. */
     private static final long LAST_MICROS = 1L << 56;
 
+    private static final Pattern SLOTS = Pattern.compile("\\{slots(?: (\\w+))?}");
+
+    private static final Pattern STEP = Pattern.compile("\\{(\\w+\\.slot)}");
+
+    /** Citus does not send what a function returns to a subquery with a limit, but it does send an element of an array. */
+    private static final String PLACED = """
+            (SELECT t.slot, u.%1$s
+               FROM (SELECT slot, array_position(?::int[], slot) AS place FROM @slot) t
+              CROSS JOIN LATERAL (SELECT (?::bigint[])[t.place] AS %1$s) u
+              WHERE t.place IS NOT NULL) s""";
+
+    private static final Pattern EACH = Pattern.compile("\\{each (\\w+)}");
+
     private final String schema;
     private final @Nullable InstantSource clock;
+    private volatile boolean distributed;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
     /**
@@ -45,6 +74,26 @@ final class Sql {
         return clock == null;
     }
 
+    /** Tests whether the tables are distributed by slot. */
+    boolean isDistributed() {
+        return distributed;
+    }
+
+    /** Notes that the tables are distributed, before statements for them are made. */
+    void distributed(boolean tables) {
+        distributed = tables;
+    }
+
+    /** Tests whether a statement is made for each slot if the tables are distributed. */
+    static boolean isForEachSlot(String template) {
+        return template.contains("{each ");
+    }
+
+    /** Names the slot of each step of a query: as the template does, or one slot by its number. */
+    static String steps(String template, @Nullable Integer slot) {
+        return STEP.matcher(template).replaceAll(slot == null ? "$1" : slot.toString());
+    }
+
     /** The name of the schema, quoted. */
     String schema() {
         return quoted(schema);
@@ -58,13 +107,35 @@ final class Sql {
     String of(String template) {
         String text = texts.get(template);
         if (text == null) {
-            text = template.replace("@", schema() + '.').replace("{clock}", NOW);
+            text = (distributed ? forServers(template) : forOneServer(template))
+                    .replace("@", schema() + '.')
+                    .replace("{clock}", NOW);
             if (clock == null) {
                 text = text.replace("{now}", NOW).replace("{micros}", MICROS);
             }
             texts.put(template, text);
         }
         return clock == null ? text : at(Times.limited(clock), text);
+    }
+
+    private static String forOneServer(String template) {
+        String text = EACH.matcher(template).replaceAll("");
+        return SLOTS.matcher(text).replaceAll(slots -> {
+            String value = slots.group(1);
+            return value == null
+                    ? "unnest(?::int[]) s (slot)"
+                    : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
+        });
+    }
+
+    private static String forServers(String template) {
+        String text = EACH.matcher(template).replaceAll(" AND $1.slot = ?");
+        return SLOTS.matcher(text).replaceAll(slots -> {
+            String value = slots.group(1);
+            return value == null
+                    ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
+                    : PLACED.formatted(value);
+        });
     }
 
     private static String at(long millis, String text) {

@@ -1,6 +1,8 @@
 package dev.ttlstore.postgresql;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ final class Stores {
 
     private static final String PUT = COLUMNS + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) " + ON_CONFLICT;
 
+    private static final String PUT_VALUES = COLUMNS + "VALUES %s " + ON_CONFLICT;
+
     private static final String PUT_ALL = COLUMNS + """
             SELECT r.slot, r.grp, r.key, r.version, r.created_at, r.updated_at, r.expires_at, r.expires_at, r.value
               FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
@@ -41,7 +45,7 @@ final class Stores {
             UPDATE @entry e
                SET expires_at = r.expires_at, due_at = %s
               FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) r (slot, grp, key, expires_at)
-             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """.formatted(Lag.DUE_AT.formatted("r.expires_at", "e.due_at"));
 
     private static final String DELETE = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ? AND e.key = ?";
@@ -49,7 +53,12 @@ final class Stores {
     static final String DELETE_ALL = """
             DELETE FROM @entry e
              USING unnest(?::int[], ?::text[], ?::text[]) r (slot, grp, key)
-             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"
+             WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
+            """;
+
+    private static final String RETAIN_VALUES = """
+            INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
+            VALUES %s ON CONFLICT DO NOTHING
             """;
 
     private static final String RETAIN = """
@@ -120,7 +129,11 @@ final class Stores {
     void retain(Script script, Collection<Row> rows) {
         Rows retained = new Rows();
         rows.forEach(retained::add);
-        retained.addTo(script, RETAIN);
+        if (script.isDistributed()) {
+            script.addValues(RETAIN_VALUES, retained.columns());
+        } else {
+            retained.addTo(script, RETAIN);
+        }
     }
 
     private static Columns.Keys keys() {
@@ -158,23 +171,22 @@ final class Stores {
                         expiry,
                         expiry,
                         values.only());
+            } else if (script.isDistributed()) {
+                List<Column> columns = new ArrayList<>(columns());
+                columns.add(columns.size() - 1, expiries); // due_at
+                script.addValues(PUT_VALUES, columns);
             } else {
                 addTo(script, PUT_ALL);
             }
         }
 
+        private List<Column> columns() {
+            return List.of(names.slots(), names.groups(), names.keys(), versions, creations, updates, expiries, values);
+        }
+
         private void addTo(Script script, String template) {
             if (values.size() > 0) {
-                script.add(
-                        template,
-                        names.slots(),
-                        names.groups(),
-                        names.keys(),
-                        versions,
-                        creations,
-                        updates,
-                        expiries,
-                        values);
+                script.add(template, columns().toArray());
             }
         }
     }

@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -19,6 +17,8 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.Script.Column;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The usage of namespaces in a commit. A namespace is counted when its usage is first asked for; from then on, each commit of
@@ -37,16 +37,21 @@ final class UsageRows {
             """;
 
     private static final String COUNT = """
-            WITH g AS (
-                INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
-                SELECT ?, ?, e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value)), 0
-                  FROM @entry e
-                 WHERE e.slot = ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
-                 GROUP BY e.grp
-                RETURNING keys, bytes
-            )
             INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
-            SELECT ?, ?, '', coalesce(sum(g.keys), 0), coalesce(sum(g.bytes), 0), count(g.keys) FROM g
+            SELECT e.slot, ?, e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value)), 0
+              FROM @entry e
+             WHERE e.slot = ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             GROUP BY e.slot, e.grp
+            """;
+
+    /** Begins with the row of the slot, because a namespace without groups has a sum as well. */
+    private static final String SUM = """
+            INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
+            SELECT s.slot, ?, '', coalesce(sum(g.keys), 0), coalesce(sum(g.bytes), 0), count(g.keys)
+              FROM @slot s
+              LEFT JOIN @usage g ON g.slot = s.slot AND g.namespace = ?
+             WHERE s.slot = ?
+             GROUP BY s.slot
             """;
 
     /** Changes the rows of groups, and the sum with them, of namespaces that are counted. */
@@ -73,15 +78,36 @@ final class UsageRows {
              WHERE u.slot = sums.slot AND u.namespace = sums.namespace AND u.grp = ''
             """;
 
-    private static final String CLEAR = """
-            WITH g AS (
-                DELETE FROM @usage WHERE slot = ? AND namespace = ? AND grp = ? RETURNING keys, bytes
-            )
+    /** The change of one namespace, for a distributed database, which cannot change rows within a query. */
+    private static final String CHANGE_GROUPS = """
+            INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
+            SELECT t.slot, t.namespace, d.grp, d.keys, d.bytes, 0
+              FROM @usage t
+             CROSS JOIN unnest(?::text[], ?::bigint[], ?::bigint[]) d (grp, keys, bytes)
+             WHERE t.slot = ? AND t.namespace = ? AND t.grp = ''
+                ON CONFLICT (slot, namespace, grp) DO UPDATE
+               SET keys = usage.keys + excluded.keys, bytes = usage.bytes + excluded.bytes
+            """;
+
+    private static final String CHANGE_SUM = """
             UPDATE @usage u
-               SET keys = u.keys - g.keys, bytes = u.bytes - g.bytes, groups = u.groups - (g.keys > 0)::int
-              FROM g
+               SET keys = u.keys + sums.keys, bytes = u.bytes + sums.bytes, groups = u.groups + sums.groups
+              FROM (SELECT sum(d.keys) AS keys, sum(d.bytes) AS bytes,
+                           sum((g.keys > 0)::int - (g.keys - d.keys > 0)::int) AS groups
+                      FROM @usage g
+                      JOIN unnest(?::text[], ?::bigint[], ?::bigint[]) d (grp, keys, bytes) ON g.grp = d.grp COLLATE "C"
+                     WHERE g.slot = ? AND g.namespace = ?) sums
              WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''
             """;
+
+    private static final String SUBTRACT = """
+            UPDATE @usage u
+               SET keys = u.keys - g.keys, bytes = u.bytes - g.bytes, groups = u.groups - (g.keys > 0)::int
+              FROM @usage g
+             WHERE g.slot = ? AND g.namespace = ? AND g.grp = ? AND u.slot = ? AND u.namespace = ? AND u.grp = ''
+            """;
+
+    private static final String REMOVE = "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ?";
 
     private final Runner runner;
     private final Slots slots;
@@ -124,7 +150,8 @@ final class UsageRows {
             GroupRange groups = Namespaces.groups(usage.namespace);
             Object to = Script.orNull(groups.to());
             int slot = usage.slot();
-            script.add(COUNT, slot, usage.namespace, slot, groups.from(), to, to, slot, usage.namespace);
+            script.add(COUNT, usage.namespace, slot, groups.from(), to, to)
+                    .add(SUM, usage.namespace, usage.namespace, slot);
             usage.load(script, Set.copyOf(usage.rows.keySet()));
         }
         runner.run(script);
@@ -226,7 +253,7 @@ final class UsageRows {
         if (namespace != null) {
             flush(script);
             int slot = slots.of(group);
-            script.add(CLEAR, slot, namespace, group, slot, namespace);
+            script.add(SUBTRACT, slot, namespace, group, slot, namespace).add(REMOVE, slot, namespace, group);
         }
     }
 
@@ -237,6 +264,10 @@ final class UsageRows {
 
     /** Adds what was counted so far. */
     void flush(Script script) {
+        if (script.isDistributed()) {
+            flushEach(script);
+            return;
+        }
         Column slotColumn = Column.integers();
         Column namespaces = Column.texts();
         Column groups = Column.texts();
@@ -258,7 +289,33 @@ final class UsageRows {
         }
     }
 
-    private static @Nullable String namespace(String group) {
-        return Namespaces.of(group);
+    private void flushEach(Script script) {
+        Map<String, Map<String, Delta>> byNamespace = new LinkedHashMap<>();
+        deltas.forEach((group, delta) -> {
+            if (delta.keys != 0 || delta.bytes != 0) {
+                byNamespace
+                        .computeIfAbsent(namespace(group), name -> new LinkedHashMap<>())
+                        .put(group, delta);
+            }
+        });
+        deltas.clear();
+        byNamespace.forEach((namespace, changed) -> {
+            int slot = slots.of(Namespaces.prefix(namespace));
+            Column groups = Column.texts();
+            Column keys = Column.numbers();
+            Column bytes = Column.numbers();
+            changed.forEach((group, delta) -> {
+                groups.add(group);
+                keys.add(delta.keys);
+                bytes.add(delta.bytes);
+            });
+            script.add(CHANGE_GROUPS, groups, keys, bytes, slot, namespace)
+                    .add(CHANGE_SUM, groups, keys, bytes, slot, namespace, slot, namespace);
+        });
+    }
+
+    /** Returns the namespace of a group that has one. */
+    private static String namespace(String group) {
+        return requireNonNull(Namespaces.of(group));
     }
 }

@@ -64,7 +64,7 @@ final class Writes {
             });
         }
         try (Connections.Borrowed connection = parts.connections().borrow()) {
-            if (conflicts == 0 && optimism.tries()) {
+            if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
                 return countingConflicts(new GuardedCommit(parts, connection, optimism), connection, work, committed);
             }
             Commit commit = new Commit(parts, connection);

@@ -51,8 +51,7 @@ CREATE TABLE IF NOT EXISTS ttl_store.log (
     due        bigint,
     deliveries boolean NOT NULL,
     changes    bytea,
-    PRIMARY KEY (slot, seq),
-    UNIQUE (slot, batch)
+    PRIMARY KEY (slot, seq)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
 -- Expired entries that are kept for a while.
@@ -125,6 +124,20 @@ CREATE INDEX IF NOT EXISTS delivery_next ON ttl_store.delivery (slot, subscriber
 CREATE INDEX IF NOT EXISTS delivery_line ON ttl_store.delivery (slot, subscriber, grp, key, id) WHERE next_at IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscriber, expires_at, id) WHERE next_at IS NOT NULL;
+
+-- In a database with the extension Citus, the store also runs the next statements, which distribute the tables by slot, unless
+-- it is opened with distributed(false). An administrator may run them here. A statement over all slots takes time for each shard,
+-- so there are few; take up to 32 for more than four servers.
+--
+--citus SELECT create_reference_table('ttl_store.layout');
+--citus SELECT create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 8);
+--citus SELECT create_distributed_table('ttl_store.entry', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.log', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.retained', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.usage', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.lease', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
 
 INSERT INTO ttl_store.layout (version, slots) VALUES (1, 32) ON CONFLICT DO NOTHING;
 

@@ -19,6 +19,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** The order of events beside an open transaction, compared with an outbox that reads up to the oldest open transaction. */
 @Tag("postgresql")
@@ -36,6 +37,7 @@ class EventOrderTests {
     /** The trap that the log of this engine avoids: the ids of transactions have the order of their beginnings. */
     @Test
     void anOutboxOrderedByTransactionTellsTwoUpdatesOfAKeyInTheWrongOrder() throws SQLException {
+        assumeFalse(TestServer.isGiven(), "on a server of others, the outbox also stalls behind their transactions");
         try (Connection early = TestServer.dataSource().getConnection();
                 Connection late = TestServer.dataSource().getConnection();
                 Connection reader = TestServer.dataSource().getConnection()) {

@@ -12,6 +12,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -171,6 +173,31 @@ class GuardedCommitTests {
         long version = whileChanged(g -> g.put("key", "b"), ahead);
         assertThat(version).isGreaterThan(before + 60_000_000L * 32);
         assertThat(group.put("key", "c")).isGreaterThan(version);
+    }
+
+    @Test
+    @Promise({9, 13})
+    void aPutAndADeleteThatShareACommitUseUpTheirNumbers() throws Exception {
+        List<Long> numbers = new CopyOnWriteArrayList<>();
+        try (Store still = Store.builder()
+                        .engine(PostgreSql.on(TestServer.pool()).schema(nodes.schema()))
+                        .clock(InstantSource.fixed(
+                                Instant.now().plusSeconds(60))) // or later numbers are higher by themselves
+                        .open();
+                Statement statement = holder.createStatement()) {
+            TextGroup own = still.group("group");
+            own.put("warm", "value");
+            still.onChange(event -> numbers.add(event.sequence()));
+            boolean unused = statement.execute("SELECT slot FROM " + table("slot") + " ORDER BY slot FOR UPDATE");
+            CompletableFuture<Long> first = own.async().put("warm", "once more");
+            Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
+            CompletableFuture<Long> put = own.async().put("key", "a");
+            CompletableFuture<Boolean> deleted = own.async().delete("key");
+            holder.commit();
+            CompletableFuture.allOf(first, put, deleted).get(20, TimeUnit.SECONDS);
+            long unusedToo = own.put("key", "b") + own.put("key", "c");
+        }
+        assertThat(numbers).hasSize(5).doesNotHaveDuplicates().isSorted();
     }
 
     @Test

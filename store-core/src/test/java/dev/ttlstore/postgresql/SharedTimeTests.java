@@ -126,7 +126,10 @@ class SharedTimeTests {
 
     private void renew(Connection other) throws SQLException {
         try (Statement statement = other.createStatement()) {
-            boolean unused = statement.execute("SELECT slot FROM \"" + schema + "\".slot ORDER BY slot FOR UPDATE");
+            for (int slot = 0; slot < 32; slot++) {
+                boolean unused = statement.execute(
+                        "SELECT slot FROM \"" + schema + "\".slot WHERE slot = " + slot + " FOR UPDATE");
+            }
             int renewed = statement.executeUpdate(
                     "UPDATE \"" + schema + "\".entry SET expires_at = expires_at + 600000 WHERE key = 'key'");
             assertThat(renewed).isEqualTo(1);
@@ -134,11 +137,13 @@ class SharedTimeTests {
     }
 
     private static void awaitWaiting() {
+        String waits = TestServer.isDistributed()
+                ? "SELECT count(*) FROM citus_lock_waits"
+                : "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
         Awaitility.await().until(() -> {
             try (Connection admin = TestServer.admin().getConnection();
                     Statement statement = admin.createStatement();
-                    ResultSet result = statement.executeQuery(
-                            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) {
+                    ResultSet result = statement.executeQuery(waits)) {
                 return result.next() && result.getInt(1) > 0;
             }
         });

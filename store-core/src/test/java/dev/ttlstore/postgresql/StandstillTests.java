@@ -138,10 +138,12 @@ class StandstillTests {
                 nodes.open(nodes.pool(3, TestServer.dataSource()), patient).group("group");
         stopped.put("key", "value");
         Map<String, String> late = Map.of("key", "late", "other", "late"); // two rows take two round trips
-        // Longer than the server waits: the node gets the answer of its first round trip too late.
-        proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(3));
-        CompletableFuture<Throwable> failure =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> stopped.putAll(late, Expiry.never())));
+        CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
+            stopped.putAll(late, Expiry.never()); // so the pool does not check whether the connection is alive
+            // Longer than the server waits: the node gets the answer of its first round trip too late.
+            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(3));
+            return catchThrowable(() -> stopped.putAll(late, Expiry.never()));
+        });
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Queue;
@@ -73,6 +74,20 @@ final class TestServer {
     /** Returns whether the tests run against a server that somebody else started. */
     static boolean isGiven() {
         return System.getProperty(PROPERTY + "url") != null;
+    }
+
+    /** Returns whether stores distribute their tables on the server. */
+    static boolean isDistributed() {
+        if (!isGiven()) {
+            return false;
+        }
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT 1 FROM pg_extension WHERE extname = 'citus'")) {
+            return result.next();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
