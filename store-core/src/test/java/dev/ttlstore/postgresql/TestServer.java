@@ -184,10 +184,14 @@ public final class TestServer {
     private static void dropNow(String schema) {
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            // A store that a test left open must not stop the others from being dropped.
-            statement.execute("SET lock_timeout = '2s'");
-            statement.execute("SET client_min_messages = warning");
+            // A store that a test left open must not stop the others from being dropped. What is set ends with the
+            // transaction,
+            // because a pooler would hand it on.
+            connection.setAutoCommit(false);
+            statement.execute("SET LOCAL lock_timeout = '2s'");
+            statement.execute("SET LOCAL client_min_messages = warning");
             statement.execute("DROP SCHEMA IF EXISTS \"" + schema + "\" CASCADE");
+            connection.commit();
             STANDING.remove(schema);
         } catch (SQLException e) {
             // It goes with the server, or is tried again at the end.
