@@ -20,7 +20,7 @@ final class Errors {
     /** Translates a failure. What the server says in detail is left out, because it may quote keys. */
     static RuntimeException translate(SQLException e) {
         SQLException cause = withoutDetail(e);
-        String state = state(e);
+        String state = isOfAnotherSession(e) ? "26000" : state(e);
         return switch (state) {
             case "40001", "40P01" -> new ConflictException("Another transaction came first");
             case "53100", "53200", "54000" ->
@@ -121,6 +121,15 @@ final class Errors {
     /** Tests whether the server only reads. */
     static boolean isReadOnly(SQLException e) {
         return state(e).equals("25006") || state(e).equals("0A000");
+    }
+
+    /**
+     * Tests whether a prepared statement was found that another session has prepared under the same name, as behind a pooler. The
+     * message quotes the name, in whichever language it is.
+     */
+    private static boolean isOfAnotherSession(SQLException e) {
+        String message = e.getMessage();
+        return state(e).equals("08P01") && message != null && message.contains("\"S_");
     }
 
     private static String state(SQLException e) {

@@ -37,6 +37,15 @@ public abstract class EngineContract {
     }
 
     /**
+     * Whether a read over several groups is of one moment.
+     *
+     * @return true, unless a subclass says otherwise
+     */
+    protected boolean readsGroupsAtOneMoment() {
+        return true;
+    }
+
+    /**
      * How many entries a test has that needs very many of them. An engine that looks at all rows for each call says fewer.
      *
      * @return 100,000, unless a subclass says otherwise

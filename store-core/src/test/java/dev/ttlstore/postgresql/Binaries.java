@@ -11,6 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -48,8 +50,21 @@ final class Binaries {
         return command;
     }
 
+    /** Returns the major version of the programs. */
+    static int version() throws IOException {
+        Matcher version = Pattern.compile("\\) (\\d+)").matcher(output("postgres", List.of("--version")));
+        if (!version.find()) {
+            throw new IOException("The programs do not tell their version");
+        }
+        return Integer.parseInt(version.group(1));
+    }
+
     /** Runs a program to its end. */
     static void run(String program, List<String> arguments) throws IOException {
+        String unused = output(program, arguments);
+    }
+
+    private static String output(String program, List<String> arguments) throws IOException {
         Process process = new ProcessBuilder(command(program, arguments))
                 .redirectErrorStream(true)
                 .start();
@@ -63,6 +78,7 @@ final class Binaries {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while " + program + " ran", e);
         }
+        return output;
     }
 
     private static String os() {

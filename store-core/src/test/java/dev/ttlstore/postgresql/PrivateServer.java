@@ -50,6 +50,9 @@ public final class PrivateServer implements AutoCloseable {
         IMMEDIATE
     }
 
+    /** The first version whose databases may have an order of texts of ICU, and that names the functions for a copy as here. */
+    private static final int FIRST_WITH_ICU = 15;
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Set<PrivateServer> STARTED = ConcurrentHashMap.newKeySet();
@@ -82,22 +85,13 @@ public final class PrivateServer implements AutoCloseable {
      * @param settings settings of the server, by name
      */
     static PrivateServer create(Path folder, Map<String, String> settings) throws IOException {
-        // Its order of texts is not that of their bytes, as in most databases of others.
-        Binaries.run(
-                "initdb",
-                List.of(
-                        "-D",
-                        folder.toString(),
-                        "-U",
-                        ADMIN,
-                        "-A",
-                        "trust",
-                        "-E",
-                        "UTF8",
-                        "--locale=C",
-                        "--locale-provider=icu",
-                        "--icu-locale=en-US",
-                        "--no-sync"));
+        List<String> arguments = new ArrayList<>(
+                List.of("-D", folder.toString(), "-U", ADMIN, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"));
+        if (Binaries.version() >= FIRST_WITH_ICU) {
+            // Its order of texts is not that of their bytes, as in most databases of others.
+            arguments.addAll(List.of("--locale-provider=icu", "--icu-locale=en-US"));
+        }
+        Binaries.run("initdb", arguments);
         PrivateServer server = new PrivateServer(folder, freePort(), withDefaults(settings));
         server.start();
         server.execute(
@@ -258,9 +252,12 @@ public final class PrivateServer implements AutoCloseable {
         Files.createDirectories(copy);
         try (Connection connection = admin().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("SELECT pg_backup_start('copy', true)");
+            boolean old = Binaries.version() < FIRST_WITH_ICU;
+            statement.execute(
+                    old ? "SELECT pg_start_backup('copy', true, false)" : "SELECT pg_backup_start('copy', true)");
             copyFiles(copy);
-            try (ResultSet label = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+            try (ResultSet label = statement.executeQuery(
+                    "SELECT labelfile FROM " + (old ? "pg_stop_backup(false, false)" : "pg_backup_stop(false)"))) {
                 label.next();
                 Files.writeString(copy.resolve("backup_label"), label.getString(1));
             }

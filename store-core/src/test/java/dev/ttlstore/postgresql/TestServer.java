@@ -28,7 +28,7 @@ import com.zaxxer.hikari.HikariDataSource;
  * the system property {@code ttl-store.test.postgresql.url}, and {@code ….user} and {@code ….password}, the tests use another
  * server instead, which is neither started nor stopped. Each test works in a schema of its own. Thread-safe.
  */
-final class TestServer {
+public final class TestServer {
 
     private static final String PROPERTY = "ttl-store.test.postgresql.";
 
@@ -72,7 +72,7 @@ final class TestServer {
     }
 
     /** Returns whether the tests run against a server that somebody else started. */
-    static boolean isGiven() {
+    public static boolean isGiven() {
         return System.getProperty(PROPERTY + "url") != null;
     }
 
@@ -94,7 +94,7 @@ final class TestServer {
      * Creates a data source that opens a connection whenever it is asked for one. Its role has no special rights, except on a
      * server that was given.
      */
-    static PGSimpleDataSource dataSource() {
+    public static PGSimpleDataSource dataSource() {
         PrivateServer server = Started.SERVER;
         return server == null ? given() : server.dataSource();
     }
@@ -184,10 +184,14 @@ final class TestServer {
     private static void dropNow(String schema) {
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            // A store that a test left open must not stop the others from being dropped.
-            statement.execute("SET lock_timeout = '2s'");
-            statement.execute("SET client_min_messages = warning");
+            // A store that a test left open must not stop the others from being dropped. What is set ends with the
+            // transaction,
+            // because a pooler would hand it on.
+            connection.setAutoCommit(false);
+            statement.execute("SET LOCAL lock_timeout = '2s'");
+            statement.execute("SET LOCAL client_min_messages = warning");
             statement.execute("DROP SCHEMA IF EXISTS \"" + schema + "\" CASCADE");
+            connection.commit();
             STANDING.remove(schema);
         } catch (SQLException e) {
             // It goes with the server, or is tried again at the end.

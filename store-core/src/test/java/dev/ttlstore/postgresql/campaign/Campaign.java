@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.postgresql.LogHistory;
+import dev.ttlstore.postgresql.TestServer;
 
 /** Three nodes in processes of their own, and the rounds in which some of them, or the server, die. */
 final class Campaign implements AutoCloseable {
@@ -37,7 +38,7 @@ final class Campaign implements AutoCloseable {
     private final long seed;
     private final int loadMillis;
     private final Path folder;
-    private final Cluster cluster;
+    private final Servers cluster;
     private final List<Node> nodes = new ArrayList<>();
     private final List<ProcessJournal> dead = new ArrayList<>();
     private final Ledger ledger = new Ledger();
@@ -58,7 +59,8 @@ final class Campaign implements AutoCloseable {
         this.folder = Files.createDirectories(folder);
         this.seed = seed;
         this.loadMillis = loadMillis;
-        this.cluster = new Cluster(folder.resolve(NodeProgram.SERVERS));
+        Path servers = folder.resolve(NodeProgram.SERVERS);
+        this.cluster = TestServer.isGiven() ? new GivenServer(servers) : new Cluster(servers);
         for (int i = 0; i < NODES; i++) {
             nodes.add(startNode(i));
         }

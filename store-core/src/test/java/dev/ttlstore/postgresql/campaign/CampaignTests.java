@@ -9,9 +9,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.postgresql.TestServer;
 import dev.ttlstore.postgresql.campaign.Campaign.Fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Three nodes write to one database in rounds of some seconds. In each round a node is killed, or the server, or the primary
@@ -32,12 +35,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CampaignTests {
 
     private static final String PROPERTY = "ttl-store.test.campaign.";
+    private static final String NOT_TO_KILL = "kills its server, which belongs to others here";
     private static final int ROUNDS = Integer.getInteger(PROPERTY + "rounds", 200);
     private static final long SEED = Long.getLong(PROPERTY + "seed", new Random().nextInt(1_000_000));
 
     @Test
     @Tag("postgresql")
     void nothingAcknowledgedIsLostInThreeRounds() throws Exception {
+        assumeFalse(TestServer.isGiven(), NOT_TO_KILL);
         try (Campaign campaign = start(2_000)) {
             check(campaign, 1, Fault.NODE);
             check(campaign, 2, Fault.NODE_AND_SERVER);
@@ -46,9 +51,24 @@ class CampaignTests {
         }
     }
 
+    /** With the address of a server, such as the coordinator of a distributed database; the nodes die, and it does not. */
+    @Test
+    @Tag("postgresql")
+    void nothingAcknowledgedIsLostOnAGivenServer() throws Exception {
+        assumeTrue(TestServer.isGiven(), "needs a server: -Dttl-store.test.postgresql.url=jdbc:postgresql://...");
+        try (Campaign campaign = start(Integer.getInteger(PROPERTY + "millis", 5_000))) {
+            for (int round = 1; round <= Integer.getInteger(PROPERTY + "rounds", 3); round++) {
+                check(campaign, round, Fault.NODE);
+                System.out.println(campaign.figures());
+            }
+            end(campaign);
+        }
+    }
+
     @Test
     @Tag("campaign")
     void nothingAcknowledgedIsLostInManyRounds() throws Exception {
+        assumeFalse(TestServer.isGiven(), NOT_TO_KILL);
         Random random = new Random(SEED);
         try (Campaign campaign = start(3_000)) {
             for (int round = 1; round <= ROUNDS; round++) {

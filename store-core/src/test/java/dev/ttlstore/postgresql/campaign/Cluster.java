@@ -1,9 +1,7 @@
 package dev.ttlstore.postgresql.campaign;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +16,7 @@ import dev.ttlstore.postgresql.PrivateServer;
 import dev.ttlstore.postgresql.ServerFolders;
 
 /** The primary server and its standby, and the file that tells the nodes of them. Not thread-safe. */
-final class Cluster implements AutoCloseable {
+final class Cluster implements Servers {
 
     private final Path servers;
     private PrivateServer primary;
@@ -30,23 +28,25 @@ final class Cluster implements AutoCloseable {
         publish();
     }
 
-    PGSimpleDataSource dataSource() {
+    @Override
+    public PGSimpleDataSource dataSource() {
         return primary.dataSource();
     }
 
-    PGSimpleDataSource admin() {
+    @Override
+    public PGSimpleDataSource admin() {
         return primary.admin();
     }
 
-    /** Kills the primary and starts it again. */
-    void crash(Runnable meanwhile) throws IOException {
+    @Override
+    public void crash(Runnable meanwhile) throws IOException {
         primary.kill();
         meanwhile.run();
         primary.start();
     }
 
-    /** Starts a standby. From now on, a commit is acknowledged when the standby has it, too. */
-    void prepareStandby() throws IOException, SQLException {
+    @Override
+    public void prepareStandby() throws IOException, SQLException {
         PrivateServer next = primary.copyTo(ServerFolders.fresh());
         standby = next;
         next.start();
@@ -65,8 +65,8 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Kills the primary for good, and lets the standby take over. */
-    void failOver(Runnable meanwhile) throws IOException {
+    @Override
+    public void failOver(Runnable meanwhile) throws IOException {
         PrivateServer next = standby;
         if (next == null) {
             throw new IllegalStateException("There is no standby");
@@ -82,9 +82,13 @@ final class Cluster implements AutoCloseable {
 
     private void publish() throws IOException {
         PrivateServer second = standby;
-        String text = "127.0.0.1:" + primary.port() + (second == null ? "" : ",127.0.0.1:" + second.port());
-        Path draft = Files.writeString(servers.resolveSibling("servers.draft"), text);
-        Files.move(draft, servers, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        String hosts = "127.0.0.1:" + primary.port() + (second == null ? "" : ",127.0.0.1:" + second.port());
+        Servers.publish(
+                servers,
+                "jdbc:postgresql://" + hosts + "/" + PrivateServer.DATABASE
+                        + "?sslmode=disable&gssEncMode=disable&targetServerType=primary&hostRecheckSeconds=0",
+                PrivateServer.APPLICATION,
+                "");
     }
 
     @Override

@@ -30,15 +30,17 @@ final class Findings {
 
     /** The usage of the groups and of their sum, where it differs from the rows. */
     private static final String USAGE = """
-            WITH counted AS (
+            WITH counted AS MATERIALIZED (
                 SELECT grp, count(*) AS keys, sum(octet_length(key) + octet_length(value)) AS bytes, 0 AS groups
                   FROM {schema}.entry WHERE grp LIKE '{tenant}:%' GROUP BY grp
                  UNION ALL
                 SELECT '', count(*), coalesce(sum(octet_length(key) + octet_length(value)), 0), count(DISTINCT grp)
                   FROM {schema}.entry WHERE grp LIKE '{tenant}:%'
+            ), u AS MATERIALIZED (
+                SELECT grp, keys, bytes, groups FROM {schema}.usage WHERE namespace = '{tenant}'
             )
             SELECT coalesce(u.grp, c.grp) AS grp, u.keys, u.bytes, u.groups, c.keys, c.bytes, c.groups
-              FROM (SELECT * FROM {schema}.usage WHERE namespace = '{tenant}') u
+              FROM u
               FULL JOIN counted c ON c.grp = u.grp
              WHERE coalesce(u.keys, 0) <> coalesce(c.keys, 0) OR coalesce(u.bytes, 0) <> coalesce(c.bytes, 0)
                 OR coalesce(u.groups, 0) <> coalesce(c.groups, 0)

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -29,7 +30,6 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.postgresql.PostgreSql;
-import dev.ttlstore.postgresql.PrivateServer;
 
 import ch.qos.logback.classic.Level;
 
@@ -46,7 +46,7 @@ final class NodeProgram {
     static final String PAUSED = "paused";
     static final String ENDED = "ended";
 
-    /** The file with the servers, one of which is the primary, as they are in a URL. */
+    /** The file that says how to connect, as {@link Servers} writes it. */
     static final String SERVERS = "servers";
 
     private static final int CONNECTIONS = 6;
@@ -112,12 +112,13 @@ final class NodeProgram {
         public Connection getConnection() throws SQLException {
             PGSimpleDataSource now = new PGSimpleDataSource();
             try {
-                now.setUrl("jdbc:postgresql://" + Files.readString(file) + "/" + PrivateServer.DATABASE
-                        + "?sslmode=disable&gssEncMode=disable&targetServerType=primary&hostRecheckSeconds=0");
+                List<String> lines = Files.readAllLines(file);
+                now.setUrl(lines.get(0));
+                now.setUser(lines.get(1));
+                now.setPassword(lines.get(2));
             } catch (IOException e) {
                 throw new SQLException(e);
             }
-            now.setUser(PrivateServer.APPLICATION);
             return now.getConnection();
         }
     }

@@ -1,0 +1,139 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Tables that are distributed over servers. It needs the coordinator of a database with Citus:
+ *
+ * <pre>{@code
+ * mvn -pl store-core test -Dttl-store.test.postgresql.url=jdbc:postgresql://localhost/postgres \\
+ *         -Dttl-store.test.postgresql.user=application -Dtest='DistributedTests,PostgreSql*Tests,SharedTimeTests,CampaignTests'
+ * }</pre>
+ */
+@Tag("postgresql")
+class DistributedTests {
+
+    private static final String TABLES = """
+            SELECT c.relname, p.partmethod::text, p.colocationid
+              FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
+             WHERE c.relnamespace = '"%s"'::regnamespace
+            """;
+
+    private static final int GROUPS = 40;
+
+    private final String schema = TestServer.freshSchema();
+
+    @BeforeEach
+    void requireCitus() {
+        assumeTrue(
+                TestServer.isDistributed(),
+                "needs a coordinator with Citus: -Dttl-store.test.postgresql.url=jdbc:postgresql://...");
+    }
+
+    @AfterEach
+    void dropSchema() {
+        TestServer.drop(schema);
+    }
+
+    private Store open(PostgreSql engine) {
+        return Store.builder().engine(engine.schema(schema)).open();
+    }
+
+    private Store open() {
+        return open(PostgreSql.on(TestServer.pool()));
+    }
+
+    @Test
+    void tablesAreDistributedTogether() throws SQLException {
+        open().close();
+        Map<String, String> tables = tables();
+        assertThat(tables)
+                .containsOnlyKeys(
+                        "delivery", "entry", "layout", "lease", "log", "retained", "slot", "subscriber", "usage");
+        assertThat(tables.get("layout")).startsWith("n");
+        tables.remove("layout");
+        assertThat(tables.values()).containsOnly(tables.get("slot"));
+        assertThat(tables.get("slot")).startsWith("h");
+    }
+
+    @Test
+    void aSettingLeavesTablesOnOneServer() throws SQLException {
+        try (Store store = open(PostgreSql.on(TestServer.pool()).distributed(false))) {
+            store.group("group").put("key", "value");
+        }
+        assertThat(tables()).isEmpty();
+        try (Store store = open()) { // which uses what is there
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+        assertThat(tables()).isEmpty();
+    }
+
+    @Test
+    void tablesOfAnAdministratorAreUsed() throws SQLException, IOException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            boolean unused = statement.execute(file().replace("--citus ", "").replace("ttl_store", schema));
+            connection.commit();
+        }
+        try (Store store = open(PostgreSql.on(TestServer.pool()).initializeSchema(false))) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+        assertThat(tables()).hasSize(9);
+    }
+
+    @Test
+    void aBatchReachesAllServers() {
+        try (Store store = open()) {
+            long batched = store.transact(tx -> {
+                for (int i = 0; i < GROUPS; i++) {
+                    long unused = tx.group("group" + i).put("key", "value", Duration.ofMinutes(10));
+                }
+                return tx.count();
+            });
+            assertThat(batched).isEqualTo(GROUPS);
+            assertThat(store.count()).isEqualTo(GROUPS);
+            assertThat(store.groups()).hasSize(GROUPS);
+            assertThat(store.stats().fileBytes()).isPositive();
+        }
+    }
+
+    private Map<String, String> tables() throws SQLException {
+        Map<String, String> tables = new TreeMap<>();
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(TABLES.formatted(schema))) {
+            while (rows.next()) {
+                tables.put(rows.getString(1), rows.getString(2) + rows.getInt(3));
+            }
+        }
+        return tables;
+    }
+
+    private static String file() throws IOException {
+        try (InputStream in = PostgreSql.class.getResourceAsStream("schema.sql")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.ttlstore.exception.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is said of failures that a server reports. */
+class ErrorsTests {
+
+    /** Behind pgbouncer 1.18 in transaction mode, without {@code prepareThreshold=0}. */
+    @ParameterizedTest
+    @CsvSource({
+        "26000, prepared statement \"S_3\" does not exist",
+        "42P05, prepared statement \"S_3\" already exists",
+        "08P01, 'bind message supplies 0 parameters, but prepared statement \"S_2\" requires 3'"
+    })
+    void aStatementOfAnotherSessionTellsTheRemedyForAPooler(String state, String message) {
+        assertThat(Errors.translate(new SQLException(message, state)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("prepareThreshold=0");
+    }
+}
