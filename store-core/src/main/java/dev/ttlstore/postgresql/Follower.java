@@ -34,7 +34,7 @@ final class Follower {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
-    private static final String PLANS = "SELECT " + Limits.PLANS;
+    private static final String PLANS = "SELECT {now}, " + Limits.PLANS;
 
     private static final String TRIM = """
             DELETE FROM @log l
@@ -53,6 +53,7 @@ final class Follower {
     private volatile long wokenAt;
     private volatile @Nullable Thread thread;
     private boolean failing;
+    private boolean waiting;
     private long compared;
     private long trimmed;
 
@@ -127,7 +128,7 @@ final class Follower {
     private long pause() {
         boolean quiet = notified.getAsBoolean()
                 && System.nanoTime() - wokenAt > pace.hold().toNanos();
-        return (quiet ? pace.net() : pace.look()).toNanos();
+        return (quiet && !waiting ? pace.net() : pace.look()).toNanos();
     }
 
     /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
@@ -155,15 +156,13 @@ final class Follower {
     }
 
     private void turn() {
-        boolean more = true;
-        while (more && !stopped) {
-            Script script = runner.script().add(BEGIN).add(PLANS);
-            List<LogRow> rows = parts.following().news(script, parts.slots().all());
-            parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
-            more = parts.following().report(rows);
+        Following.Progress progress = look();
+        while (progress == Following.Progress.MORE && !stopped) {
+            progress = look();
         }
+        waiting = progress == Following.Progress.WAITING;
         long now = System.nanoTime();
-        if (now - compared > COMPARE_NANOS) {
+        if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
             Map<Integer, Following.Place> before = parts.following().places();
             parts.following().compare(before, heads());
@@ -178,6 +177,19 @@ final class Follower {
                 log.debug("The log could not be trimmed; this is retried", e);
             }
         }
+    }
+
+    private Following.Progress look() {
+        long start = System.nanoTime();
+        List<Long> told = new ArrayList<>();
+        Script script = runner.script().add(BEGIN).query(PLANS, row -> told.add(row.getLong(1)));
+        List<LogRow> rows = parts.following().news(script, parts.slots().all());
+        parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
+        Following.Progress progress = parts.following().report(rows);
+        if (progress == Following.Progress.ALL) {
+            parts.times().followed(start, told.get(0));
+        }
+        return progress;
     }
 
     /** Reads the heads of all slots, and the other nodes. */

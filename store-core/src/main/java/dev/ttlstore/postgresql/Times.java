@@ -19,6 +19,9 @@ final class Times implements StoreClock {
     /** A time of a slot that is further ahead of the clock comes from a clock that was badly wrong once. */
     private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
 
+    /** For how long rows that this node keeps may be used although no changes of other nodes could be read. */
+    private static final long MAX_AGE_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** Within this limit, times can be added without an overflow. */
     private static final long LAST = Long.MAX_VALUE / 4;
 
@@ -30,6 +33,9 @@ final class Times implements StoreClock {
     private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
     private volatile Told told = new Told(0, System.nanoTime());
+
+    /** The server's time when this node had last read all changes of the others; it may have been told later than that. */
+    private volatile @Nullable Told followed;
 
     private record Told(long millis, long nanos) {
         private long now() {
@@ -79,6 +85,32 @@ final class Times implements StoreClock {
         reached.accumulateAndGet(time, Math::max);
         latest.accumulateAndGet(time, Math::max);
         return time;
+    }
+
+    /**
+     * Notes that this node has reported all changes of other nodes that were committed before a moment.
+     *
+     * @param start the moment, as {@link System#nanoTime} tells it
+     * @param millis a time that the server has told after that moment
+     */
+    void followed(long start, long millis) {
+        followed = new Told(millis, start);
+    }
+
+    /**
+     * Returns a time that the server has not passed, unless its clock was set; {@link Long#MAX_VALUE} if changes of other nodes
+     * have not been read for too long.
+     */
+    long latestNow() {
+        Told last = followed;
+        if (last == null || System.nanoTime() - last.nanos() > MAX_AGE_NANOS) {
+            return Long.MAX_VALUE;
+        }
+        // The server told its time after the moment from which this counts, so this is ahead of it. One more for
+        // rounding,
+        // and one for a clock that is adjusted.
+        long now = source == null ? last.now() + 2 : limited(source);
+        return Math.max(now, latest.get());
     }
 
     @Override
