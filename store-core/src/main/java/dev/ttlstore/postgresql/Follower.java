@@ -42,6 +42,15 @@ final class Follower {
                AND l.seq < (SELECT n.seq FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1)
             """;
 
+    /** The slots whose oldest commit is old, and not the newest one. */
+    private static final String OLD = """
+            SELECT s.slot
+              FROM unnest(?::int[]) s (slot)
+             CROSS JOIN LATERAL (SELECT l.seq FROM @log l WHERE l.slot = s.slot ORDER BY l.seq LIMIT 1) o
+             WHERE o.seq < {micros} - ?
+               AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
+            """;
+
     private final Parts parts;
     private final Runner runner;
     private final long keptMicros;
@@ -207,7 +216,14 @@ final class Follower {
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        for (int slot : parts.slots().all()) {
+        List<Integer> old = new ArrayList<>();
+        runner.run(runner.script()
+                .query(
+                        OLD,
+                        row -> old.add(row.getInt(1)),
+                        Columns.integers(parts.slots().all()),
+                        keptMicros));
+        for (int slot : old) {
             parts.connections()
                     .run(parts.limits()
                             .begin(parts.connections().script())
