@@ -53,6 +53,7 @@ public final class StoreBuilder {
     private UnreadableValues unreadableValues = UnreadableValues.FAIL;
     private Duration retention = Duration.ZERO;
     private long cacheSize = DEFAULT_CACHE_SIZE;
+    private long sharedCacheSize;
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
     private int eventHistory = 1_000;
@@ -218,15 +219,21 @@ public final class StoreBuilder {
      * their expiry and never older than the last commit. Raise it if {@link CacheActivity#evictions()} grows quickly and there
      * is memory left. Lower it if the heap is small. Turn it off if hardly any entry is read twice.
      *
+     * <p>On an engine that several processes share, such as PostgreSQL, there is no cache unless its size is set here. With it,
+     * {@link Group#get} and {@link Group#contains} may return what was there before another process has changed it: usually
+     * for some milliseconds, and for a second at most. All other methods, and all writes, see the last commit.
+     *
      * <p>The cache needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which is a dependency of the store.
      *
      * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the
-     *     maximum heap; by default 32 MiB, or an eighth of the maximum heap if that is less
+     *     maximum heap; by default 32 MiB, or an eighth of the maximum heap if that is less, and 0 on a
+     *     shared engine
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
     public StoreBuilder cacheSize(long bytes) {
         this.cacheSize = requireBetween(0, MAX_CACHE_SIZE, bytes, "cacheSize", " bytes (half of the maximum heap)");
+        this.sharedCacheSize = bytes;
         return this;
     }
 
@@ -331,6 +338,7 @@ public final class StoreBuilder {
                 retention,
                 maxValueSize,
                 cacheSize,
+                sharedCacheSize,
                 codecs,
                 unreadableValues,
                 groups,

@@ -23,6 +23,7 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param retention how long expired entries are kept
  * @param maxValueSize the size of the largest encoded value, in bytes
  * @param cacheSize the size of the near cache, in bytes; zero for no cache
+ * @param sharedCacheSize the same for an engine whose data other processes write too
  * @param codecs finds codecs that are not built in
  * @param unreadableValues what reads do with a value that cannot be read
  * @param groups settings of single groups, by full name
@@ -42,6 +43,7 @@ public record StoreSettings(
         Duration retention,
         int maxValueSize,
         long cacheSize,
+        long sharedCacheSize,
         CodecFactory codecs,
         UnreadableValues unreadableValues,
         Map<String, GroupSettings> groups,
@@ -63,6 +65,7 @@ public record StoreSettings(
      * @param retention how long expired entries are kept
      * @param maxValueSize the size of the largest encoded value, in bytes
      * @param cacheSize the size of the near cache, in bytes; zero for no cache
+     * @param sharedCacheSize the same for an engine whose data other processes write too
      * @param codecs finds codecs that are not built in
      * @param unreadableValues what reads do with a value that cannot be read
      * @param groups settings of single groups, by full name

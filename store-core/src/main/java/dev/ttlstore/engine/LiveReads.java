@@ -25,6 +25,18 @@ public interface LiveReads {
     long NOW = Long.MIN_VALUE;
 
     /**
+     * Returns a time that the engine's present time has not passed. A row that this process has kept is live if it does not expire
+     * before that time, and if nothing was reported that changes it: all changes that were committed more than a moment ago have
+     * been reported ({@link RemoteChanges}).
+     *
+     * @return milliseconds since the epoch; {@link Long#MAX_VALUE} if the changes of the last moments have not been reported, so
+     *     that no kept row counts
+     */
+    default long latestNow() {
+        return Long.MAX_VALUE;
+    }
+
+    /**
      * Reads a row.
      *
      * @param key its key

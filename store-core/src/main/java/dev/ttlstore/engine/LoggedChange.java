@@ -4,7 +4,7 @@ package dev.ttlstore.engine;
  * A committed change, as processes that share their data report it to each other. It has no value.
  *
  * @param kind what has happened
- * @param sequence the sequence number of the event
+ * @param sequence the sequence number of the event; the version of the row for {@link Kind#SHORTENED}, which is no event
  * @param timestamp when it was committed, in milliseconds since the epoch
  * @param group the full group name
  * @param key the key within the group; empty if the whole group was deleted
@@ -38,7 +38,10 @@ public record LoggedChange(
         EXPIRED,
 
         /** All rows of a group were deleted. */
-        GROUP_DELETED
+        GROUP_DELETED,
+
+        /** A row was given an earlier expiry. That is no event, but whoever keeps the row must no longer use it. */
+        SHORTENED
     }
 
     /** Returns a text without the key, which may be a secret. */

@@ -22,7 +22,7 @@ final class ChangeCodec {
 
     /** The kinds by their numbers in the log, which never change. */
     private static final List<Kind> KINDS =
-            List.of(Kind.CREATED, Kind.REPLACED, Kind.DELETED, Kind.EXPIRED, Kind.GROUP_DELETED);
+            List.of(Kind.CREATED, Kind.REPLACED, Kind.DELETED, Kind.EXPIRED, Kind.GROUP_DELETED, Kind.SHORTENED);
 
     /** Where the kind of the first change is. */
     static final int FIRST_KIND = 1 + Integer.BYTES;

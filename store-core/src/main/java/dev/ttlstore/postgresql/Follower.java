@@ -34,12 +34,24 @@ final class Follower {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
-    private static final String PLANS = "SELECT " + Limits.PLANS;
+    private static final String PLANS = "SELECT {now}, " + Limits.PLANS;
+
+    /** A distributed database plans each time. */
+    private static final String CLOCK = "SELECT {now}";
 
     private static final String TRIM = """
             DELETE FROM @log l
              WHERE l.slot = ? AND l.seq < ?
                AND l.seq < (SELECT n.seq FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1)
+            """;
+
+    /** The slots whose oldest commit is old, and not the newest one. */
+    private static final String OLD = """
+            SELECT s.slot
+              FROM {slots}
+             CROSS JOIN LATERAL (SELECT l.seq FROM @log l WHERE l.slot = {s.slot} ORDER BY l.seq LIMIT 1) o
+             WHERE o.seq < ?
+               AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
             """;
 
     private final Parts parts;
@@ -53,6 +65,7 @@ final class Follower {
     private volatile long wokenAt;
     private volatile @Nullable Thread thread;
     private boolean failing;
+    private boolean waiting;
     private long compared;
     private long trimmed;
 
@@ -127,7 +140,7 @@ final class Follower {
     private long pause() {
         boolean quiet = notified.getAsBoolean()
                 && System.nanoTime() - wokenAt > pace.hold().toNanos();
-        return (quiet ? pace.net() : pace.look()).toNanos();
+        return (quiet && !waiting ? pace.net() : pace.look()).toNanos();
     }
 
     /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
@@ -155,18 +168,13 @@ final class Follower {
     }
 
     private void turn() {
-        boolean more = true;
-        while (more && !stopped) {
-            Script script = runner.script().add(BEGIN);
-            if (!script.isDistributed()) {
-                script.add(PLANS);
-            }
-            List<LogRow> rows = parts.following().news(script, parts.slots().all());
-            parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
-            more = parts.following().report(rows);
+        Following.Progress progress = look();
+        while (progress == Following.Progress.MORE && !stopped) {
+            progress = look();
         }
+        waiting = progress == Following.Progress.WAITING;
         long now = System.nanoTime();
-        if (now - compared > COMPARE_NANOS) {
+        if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
             Map<Integer, Following.Place> before = parts.following().places();
             parts.following().compare(before, heads());
@@ -181,6 +189,20 @@ final class Follower {
                 log.debug("The log could not be trimmed; this is retried", e);
             }
         }
+    }
+
+    private Following.Progress look() {
+        long start = System.nanoTime();
+        List<Long> told = new ArrayList<>();
+        Script script = runner.script().add(BEGIN);
+        Script unused = script.query(script.isDistributed() ? CLOCK : PLANS, row -> told.add(row.getLong(1)));
+        List<LogRow> rows = parts.following().news(script, parts.slots().all());
+        parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
+        Following.Progress progress = parts.following().report(rows);
+        if (progress == Following.Progress.ALL) {
+            parts.times().followed(start, told.get(0));
+        }
+        return progress;
     }
 
     /** Reads the heads of all slots, and the other nodes. */
@@ -198,7 +220,10 @@ final class Follower {
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
         long before = Sql.micros(parts.times().now()) - keptMicros;
-        for (int slot : parts.slots().all()) {
+        List<Integer> old = new ArrayList<>();
+        runner.run(runner.script()
+                .querySteps(OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, before)));
+        for (int slot : old) {
             parts.connections()
                     .run(parts.limits()
                             .begin(parts.connections().script())

@@ -33,6 +33,22 @@ final class Following {
     /** A commit in the log of a slot. */
     record Place(long seq, UUID batch) {}
 
+    /** How far a report has come. */
+    enum Progress {
+
+        /** All commits that were read are reported. */
+        ALL,
+
+        /** There may be more to read. */
+        MORE,
+
+        /** Some are held back until it is known what becomes of this node's own commit. */
+        WAITING,
+
+        /** The log of some slot has nothing from this node's place on, not even the place itself. */
+        LOST
+    }
+
     Following(Slots slots) {
         this.slots = slots;
     }
@@ -109,18 +125,23 @@ final class Following {
      * Reports what others have committed.
      *
      * @param rows commits of some slots, as {@link LogRow#SINCE} reads them
-     * @return whether there may be more
+     * @return how far this has come
      */
-    synchronized boolean report(List<LogRow> rows) {
+    synchronized Progress report(List<LogRow> rows) {
         Map<Integer, List<LogRow>> bySlot = new HashMap<>();
         rows.forEach(row ->
                 bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
         boolean more = false;
+        boolean waiting = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
             boolean all = reportSlot(slot.getKey(), slot.getValue());
             more |= all && slot.getValue().size() == LogRow.AT_ONCE;
+            waiting |= !all;
         }
-        return more;
+        if (more) {
+            return Progress.MORE;
+        }
+        return waiting ? Progress.WAITING : bySlot.size() < places.size() ? Progress.LOST : Progress.ALL;
     }
 
     /** Reports the commits of a slot. Returns false if it has come to the commit of this node that is under way. */

@@ -86,6 +86,11 @@ final class JudgedReads implements LiveReads {
     }
 
     @Override
+    public long latestNow() {
+        return times.latestNow();
+    }
+
+    @Override
     public @Nullable Row read(RowKey key) {
         int slot = slots.of(key.group());
         Found found = readNow(slot, key);

@@ -20,7 +20,7 @@ import dev.ttlstore.engine.EngineSettings;
  *         .open();
  * }</pre>
  *
- * <p>The data source should be a pool of four connections or more. The store borrows one for each call, two for a transaction,
+ * <p>The data source should be a pool of five connections or more. The store borrows one for each call, two for a transaction,
  * and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It never closes the data
  * source. If the URL sets no {@code socketTimeout}, a
  * call waits for as long as a server or a network keeps silent that does not close the connection. Entries expire by the time of the server. A clock that is set with the store's builder

@@ -22,6 +22,9 @@ final class Times implements StoreClock {
     /** How long the best sample of the server's clock counts. */
     private static final long OFFSET_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** For how long rows that this node keeps may be used although no changes of other nodes could be read. */
+    private static final long MAX_AGE_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** Within this limit, times can be added without an overflow. */
     private static final long LAST = Long.MAX_VALUE / 4;
 
@@ -39,6 +42,9 @@ final class Times implements StoreClock {
 
     private long nextOffset = Long.MIN_VALUE;
     private long offsetSince = System.nanoTime();
+
+    /** The server's time when this node had last read all changes of the others; it may have been told later than that. */
+    private volatile @Nullable Told followed;
 
     private record Told(long millis, long nanos) {
         private long now() {
@@ -110,6 +116,32 @@ final class Times implements StoreClock {
     /** Returns an estimate of the server's clock in microseconds. It may step back as that clock does. */
     long micros() {
         return source == null ? TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) + offset : Sql.micros(limited(source));
+    }
+
+    /**
+     * Notes that this node has reported all changes of other nodes that were committed before a moment.
+     *
+     * @param start the moment, as {@link System#nanoTime} tells it
+     * @param millis a time that the server has told after that moment
+     */
+    void followed(long start, long millis) {
+        followed = new Told(millis, start);
+    }
+
+    /**
+     * Returns a time that the server has not passed, unless its clock was set; {@link Long#MAX_VALUE} if changes of other nodes
+     * have not been read for too long.
+     */
+    long latestNow() {
+        Told last = followed;
+        if (last == null || System.nanoTime() - last.nanos() > MAX_AGE_NANOS) {
+            return Long.MAX_VALUE;
+        }
+        // The server told its time after the moment from which this counts, so this is ahead of it. One more for
+        // rounding,
+        // and one for a clock that is adjusted.
+        long now = source == null ? last.now() + 2 : limited(source);
+        return Math.max(now, latest.get());
     }
 
     @Override

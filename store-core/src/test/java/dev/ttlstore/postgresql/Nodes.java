@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -15,6 +16,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
@@ -80,12 +82,18 @@ final class Nodes implements AutoCloseable {
 
     /** Opens a store with an engine, whose schema is that of the nodes. */
     Store open(PostgreSql engine) {
-        Store store = Store.builder()
+        return open(engine, builder -> {});
+    }
+
+    /** Opens a store with further settings. */
+    Store open(PostgreSql engine, Consumer<StoreBuilder> settings) {
+        StoreBuilder builder = Store.builder()
                 .engine(engine.schema(schema))
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false)
-                .closeTimeout(Duration.ofSeconds(2))
-                .open();
+                .closeTimeout(Duration.ofSeconds(2));
+        settings.accept(builder);
+        Store store = builder.open();
         open.push(store::close);
         return store;
     }

@@ -72,6 +72,16 @@ public interface RowAccess {
     Row read(RowKey key);
 
     /**
+     * Reads a row that need not be that of the last commit: if other processes write too, and the near cache is on, it may be
+     * older for as long as their reports take. Nothing is decided by it, and its expiry may have been moved to a later time.
+     *
+     * @param key its key
+     * @return the live row; null if there is none
+     */
+    @Nullable
+    Row recent(RowKey key);
+
+    /**
      * Reads rows, all as of one moment.
      *
      * @param keys their keys

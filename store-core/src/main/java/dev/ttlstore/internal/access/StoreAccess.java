@@ -30,6 +30,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.RangeWrites;
@@ -55,6 +56,7 @@ public final class StoreAccess implements RowAccess {
     private final EventDispatcher dispatcher;
     private final StoreContext context;
     private final AtomicBoolean closed;
+    private final @Nullable SharedCache shared;
 
     /**
      * Creates the access.
@@ -66,6 +68,7 @@ public final class StoreAccess implements RowAccess {
      * @param dispatcher publishes events
      * @param context what all groups share
      * @param closed whether the store is closed
+     * @param shared answers reads that allow for it, if other processes write too; null for none
      */
     public StoreAccess(
             Engine engine,
@@ -74,7 +77,8 @@ public final class StoreAccess implements RowAccess {
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context,
-            AtomicBoolean closed) {
+            AtomicBoolean closed,
+            @Nullable SharedCache shared) {
         this.engine = engine;
         this.reads = reads;
         this.clock = clock;
@@ -82,6 +86,7 @@ public final class StoreAccess implements RowAccess {
         this.dispatcher = dispatcher;
         this.context = context;
         this.closed = closed;
+        this.shared = shared;
     }
 
     /**
@@ -172,6 +177,19 @@ public final class StoreAccess implements RowAccess {
     public @Nullable Row read(RowKey key) {
         try {
             return reads.read(key);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    public @Nullable Row recent(RowKey key) {
+        SharedCache cache = shared;
+        if (cache == null) {
+            return read(key);
+        }
+        try {
+            return cache.recent(key, reads);
         } finally {
             Reference.reachabilityFence(this);
         }

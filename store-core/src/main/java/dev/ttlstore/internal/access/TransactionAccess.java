@@ -91,6 +91,11 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
+    public @Nullable Row recent(RowKey key) {
+        return read(key);
+    }
+
+    @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         return draft.read(keys);
     }

@@ -13,6 +13,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -92,6 +93,41 @@ final class NearCache implements RowCache {
         return row;
     }
 
+    /**
+     * Reads a live row of data that other processes change too. A cached row counts while it is live by the latest time that the
+     * engine may have reached. Reads of one process never go back: a row is replaced by a later version only, and an absent one
+     * drops what is cached and what others are about to keep.
+     */
+    @Nullable
+    Row recent(RowKey key, LiveReads engine) {
+        long now =
+                engine.latestNow(); // first: a row found later was not changed before the reports that this relies on
+        Row cached = peek(key);
+        if (cached != null && cached.isLiveAt(now)) {
+            hits.increment();
+            return cached;
+        }
+        misses.increment();
+        int stripe = keyStripe(key);
+        long stamp = stamps.get(stripe);
+        long groupStamp = stamps.get(groupStripe(key.group()));
+        Row row = engine.read(key);
+        if (row == null) {
+            drop(key);
+        } else if (isQuiet(stamp) && isQuiet(groupStamp)) {
+            replace(row, stripe, stamp, groupStamp);
+        }
+        return row;
+    }
+
+    @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that
+    private void replace(Row row, int stripe, long stamp, long groupStamp) {
+        Cached unused = rows.asMap().compute(row.key(), (key, present) -> {
+            boolean later = present != null && present.row().version() > row.version();
+            return stamps.get(stripe) != stamp || later ? present : new Cached(row, groupStamp);
+        });
+    }
+
     @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that
     private void install(Row row, int stripe, long stamp, long groupStamp) {
         Cached unused = rows.get(row.key(), key -> stamps.get(stripe) == stamp ? new Cached(row, groupStamp) : null);
@@ -126,6 +162,31 @@ final class NearCache implements RowCache {
     }
 
     @Override
+    public void drop(RowKey key) {
+        bump(keyStripe(key));
+        Cached unused = rows.asMap().remove(key);
+    }
+
+    @Override
+    public void dropGroup(String group) {
+        bump(groupStripe(group));
+    }
+
+    @Override
+    public void dropAll() {
+        for (int stripe = 0; stripe < 2 * STRIPES; stripe++) {
+            bump(stripe);
+        }
+        rows.invalidateAll();
+    }
+
+    /** Ends the leases of a stripe. A commit in progress keeps its hold of it. */
+    private void bump(int stripe) {
+        long unused = stamps.addAndGet(stripe, 2);
+        VarHandle.fullFence(); // as in hold
+    }
+
+    @Override
     public void committed() {
         try {
             for (Row row : returning) {
@@ -145,7 +206,7 @@ final class NearCache implements RowCache {
     private void hold(int stripe) {
         if (!held.get(stripe)) {
             held.set(stripe);
-            stamps.set(stripe, stamps.get(stripe) + 1);
+            long unused = stamps.incrementAndGet(stripe); // another process's change may be reported meanwhile
             // Removing a missing key from the map is an acquiring read, which could otherwise overtake the stamp.
             VarHandle.fullFence();
         }
@@ -154,7 +215,7 @@ final class NearCache implements RowCache {
     private void release() {
         returning.clear();
         for (int stripe = held.nextSetBit(0); stripe >= 0; stripe = held.nextSetBit(stripe + 1)) {
-            stamps.set(stripe, stamps.get(stripe) + 1);
+            long unused = stamps.incrementAndGet(stripe);
         }
         held.clear();
     }

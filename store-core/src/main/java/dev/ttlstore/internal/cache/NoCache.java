@@ -31,6 +31,15 @@ public final class NoCache implements RowCache {
     public void clear(String group) {}
 
     @Override
+    public void drop(RowKey key) {}
+
+    @Override
+    public void dropGroup(String group) {}
+
+    @Override
+    public void dropAll() {}
+
+    @Override
     public void committed() {}
 
     @Override

@@ -7,10 +7,10 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * A cache of rows. Any thread reads. All other methods are called with the writer's lock held. They announce the
- * changes of a commit before the engine commits, and its outcome afterwards.
+ * A cache of rows. Any thread reads, and any thread drops what other processes have changed. All other methods are called with the
+ * writer's lock held. They announce the changes of a commit before the engine commits, and its outcome afterwards.
  */
-public sealed interface RowCache permits NearCache, NoCache {
+public sealed interface RowCache permits NearCache, NoCache, SharedCache {
 
     /**
      * Makes a cache.
@@ -55,6 +55,23 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @param group the full group name
      */
     void clear(String group);
+
+    /**
+     * Drops a row that another process has changed. A read in progress keeps none under this key.
+     *
+     * @param key the key of the row
+     */
+    void drop(RowKey key);
+
+    /**
+     * Drops all rows of a group that another process has deleted.
+     *
+     * @param group the full group name
+     */
+    void dropGroup(String group);
+
+    /** Drops all rows, because changes of other processes were missed. */
+    void dropAll();
 
     /** Reports that the engine has committed the announced changes. */
     void committed();

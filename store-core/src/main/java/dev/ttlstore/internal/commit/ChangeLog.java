@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,25 @@ final class ChangeLog {
 
     private ChangeLog() {}
 
-    static List<LoggedChange> changes(List<StoreEvent> events) {
-        return events.stream().map(ChangeLog::change).toList();
+    /** Returns the changes of a commit: one for each event, and those expiries that were moved to an earlier time. */
+    static List<LoggedChange> changes(Draft draft) {
+        List<LoggedChange> changes = new ArrayList<>();
+        for (Slot slot : draft.rows().all()) {
+            Row row = slot.current();
+            if (row != null && slot.isShortened()) {
+                changes.add(new LoggedChange(
+                        Kind.SHORTENED,
+                        row.version(),
+                        draft.now(),
+                        row.key().group(),
+                        row.key().key(),
+                        row.version(),
+                        row.expiresAt(),
+                        0));
+            }
+        }
+        draft.log().events().forEach(event -> changes.add(change(event)));
+        return changes;
     }
 
     private static LoggedChange change(StoreEvent event) {
@@ -51,7 +69,10 @@ final class ChangeLog {
     }
 
     static List<StoreEvent> events(List<LoggedChange> changes) {
-        return changes.stream().map(ChangeLog::event).toList();
+        return changes.stream()
+                .filter(change -> change.kind() != Kind.SHORTENED)
+                .map(ChangeLog::event)
+                .toList();
     }
 
     private static StoreEvent event(LoggedChange change) {
@@ -67,6 +88,7 @@ final class ChangeLog {
             case EXPIRED ->
                 new EntryExpired(sequence, time, group, key, version, Instant.ofEpochMilli(change.expiresAt()));
             case GROUP_DELETED -> new GroupDeleted(sequence, time, group, change.entries());
+            case SHORTENED -> throw new IllegalArgumentException("A shortened ttl is no event");
         };
     }
 

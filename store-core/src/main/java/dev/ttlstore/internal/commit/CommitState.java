@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -53,6 +54,10 @@ final class CommitState {
         return engine;
     }
 
+    RowCache cache() {
+        return cache;
+    }
+
     PendingRenewals renewals() {
         return renewals;
     }
@@ -80,8 +85,11 @@ final class CommitState {
      */
     void storeInTime(Draft draft, EngineTransaction transaction) {
         draft.store(transaction);
-        if (shared && draft.log().size() > 0) {
-            transaction.log(ChangeLog.changes(draft.log().events()));
+        if (shared) {
+            List<LoggedChange> changes = ChangeLog.changes(draft);
+            if (!changes.isEmpty()) {
+                transaction.log(changes);
+            }
         }
         renewals.begin(draft);
         if (draft.renewals().areOvertaken(transaction.now())) {

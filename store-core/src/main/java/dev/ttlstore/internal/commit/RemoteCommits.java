@@ -5,12 +5,13 @@ import java.util.List;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * Passes on what other processes have committed: events to listeners and watches, in a thread of its own, and times to those
- * that wait for the next expiry. The engine calls it between the commits of this store, in the order of all commits.
+ * Passes on what other processes have committed: changed rows to the cache, which drops them, events to listeners and watches, in
+ * a thread of its own, and times to those that wait for the next expiry. The engine calls it between the commits of this store, in the order of all commits.
  */
 final class RemoteCommits implements RemoteChanges {
 
@@ -30,8 +31,17 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void changed(List<LoggedChange> changes) {
+        changes.forEach(this::drop); // first: whoever gets the event and then reads must not find the old row
         if (!closed && dispatcher.enqueue(ChangeLog.events(changes)) != null) {
             teller.wake();
+        }
+    }
+
+    private void drop(LoggedChange change) {
+        if (change.kind() == LoggedChange.Kind.GROUP_DELETED) {
+            state.cache().dropGroup(change.group());
+        } else {
+            state.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
@@ -47,6 +57,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void lost(long sequence) {
+        state.cache().dropAll();
         if (!closed) {
             dispatcher.lost(sequence);
             teller.wake();

@@ -46,6 +46,14 @@ final class Slot {
         return loaded != null && current != null && current.expiresAt() > loaded.expiresAt();
     }
 
+    /** Tests whether the row is the same one with an earlier expiry. */
+    boolean isShortened() {
+        return loaded != null
+                && current != null
+                && current.version() == loaded.version()
+                && current.expiresAt() < loaded.expiresAt();
+    }
+
     boolean isRenewedAfter(long time) {
         return loaded != null && !loaded.isLiveAt(time) && isRenewed();
     }

@@ -97,7 +97,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> get(String key) {
-        Row row = access.read(rowKey(key));
+        Row row = access.recent(rowKey(key));
         return counted(row == null ? null : values.decode(row));
     }
 
@@ -180,7 +180,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean contains(String key) {
-        boolean found = access.read(rowKey(key)) != null;
+        boolean found = access.recent(rowKey(key)) != null;
         counts.read(found);
         return found;
     }

@@ -24,7 +24,9 @@ import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
+import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.delivery.Deliveries;
@@ -54,7 +56,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
-            return assemble(engine, engine.info().exclusive() ? cache : RowCache.of(0), settings);
+            return assemble(engine, engine.info().exclusive() ? cache : shared(settings.sharedCacheSize()), settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
@@ -68,6 +70,10 @@ public final class DefaultStoreFactory implements StoreFactory {
                 .collect(Collectors.toUnmodifiableSet());
         return new EngineSettings(
                 settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
+    }
+
+    private static RowCache shared(long size) {
+        return size == 0 ? NoCache.INSTANCE : new SharedCache(size);
     }
 
     private static RowCache cache(long size) {
@@ -112,7 +118,15 @@ public final class DefaultStoreFactory implements StoreFactory {
         dispatcher.onListener(timer::start);
         engine.follow(pipeline.remote());
         AtomicBoolean closed = new AtomicBoolean();
-        StoreAccess access = new StoreAccess(engine, reads, clock, pipeline, dispatcher, context, closed);
+        StoreAccess access = new StoreAccess(
+                engine,
+                reads,
+                clock,
+                pipeline,
+                dispatcher,
+                context,
+                closed,
+                cache instanceof SharedCache shared ? shared : null);
         return new DefaultStore(
                 engine,
                 access,

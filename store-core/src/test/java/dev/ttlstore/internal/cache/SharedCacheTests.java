@@ -1,0 +1,174 @@
+package dev.ttlstore.internal.cache;
+
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.commit.Rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a reader is answered when other processes change rows too. One thread plays all the parts. */
+class SharedCacheTests {
+
+    private static final RowKey KEY = Rows.key("a");
+    private static final Row OLD = Rows.permanent("a", 1);
+    private static final Row NEW = Rows.permanent("a", 2);
+
+    private final SharedCache cache = new SharedCache(1_000_000);
+    private final Map<RowKey, Row> stored = new HashMap<>(Map.of(KEY, OLD));
+    private long latestNow = 1_000;
+    private int reads;
+
+    /** Happens after the row was read, and before the reader has got it. */
+    private Runnable meanwhile = () -> {};
+
+    private final LiveReads engine = (LiveReads) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {LiveReads.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("latestNow")) {
+                    return latestNow;
+                }
+                Row row = stored.get((RowKey) arguments[0]);
+                reads++;
+                Runnable once = meanwhile;
+                meanwhile = () -> {};
+                once.run();
+                return row;
+            });
+
+    private @Nullable Row read() {
+        return cache.recent(KEY, engine);
+    }
+
+    private void readsReach(int expected) {
+        assertThat(reads).isEqualTo(expected);
+    }
+
+    @Test
+    void aRowThatWasReadIsAnsweredWithoutTheEngine() {
+        assertThat(read()).isSameAs(OLD);
+        assertThat(read()).isSameAs(OLD);
+        readsReach(1);
+        assertThat(cache.counts().hits()).isEqualTo(1);
+    }
+
+    @Test
+    void aWriteDoesNotDecideByWhatIsKept() {
+        Row unused = read();
+        assertThat(cache.peek(KEY)).isNull();
+    }
+
+    @Test
+    void aReportedChangeIsRead() {
+        Row unused = read();
+        stored.put(KEY, NEW);
+        cache.drop(KEY);
+        assertThat(read()).isSameAs(NEW);
+    }
+
+    @Test
+    void aReadThatBeganBeforeAReportedChangeKeepsNothing() {
+        for (Runnable report :
+                new Runnable[] {() -> cache.drop(KEY), () -> cache.dropGroup(KEY.group()), cache::dropAll}) {
+            stored.put(KEY, OLD);
+            cache.drop(KEY);
+            meanwhile = () -> {
+                stored.put(KEY, NEW);
+                report.run();
+            };
+            assertThat(read()).isSameAs(OLD);
+            assertThat(read()).isSameAs(NEW);
+        }
+    }
+
+    @Test
+    void aDeletedGroupIsRead() {
+        Row unused = read();
+        stored.clear();
+        cache.dropGroup(KEY.group());
+        assertThat(read()).isNull();
+    }
+
+    @Test
+    void afterALossAllIsRead() {
+        Row unused = read();
+        stored.clear();
+        cache.dropAll();
+        assertThat(read()).isNull();
+    }
+
+    @Test
+    @Promise(5)
+    void aRowThatMayHaveExpiredIsRead() {
+        stored.put(KEY, OLD.withExpiry(2_000));
+        latestNow = 1_999;
+        Row unused = read();
+        Row unusedToo = read();
+        readsReach(1);
+        latestNow = 2_000;
+        stored.put(KEY, OLD.withExpiry(3_000)); // renewed, which nobody reports
+        assertThat(read()).hasFieldOrPropertyWithValue("expiresAt", 3_000L);
+        assertThat(read()).isNotNull();
+        readsReach(2);
+    }
+
+    @Test
+    void nothingIsAnsweredFromTheCacheWhileReportsAreMissing() {
+        Row unused = read();
+        latestNow = Long.MAX_VALUE;
+        stored.put(KEY, NEW);
+        assertThat(read()).isSameAs(NEW);
+        assertThat(read()).isSameAs(NEW);
+        readsReach(3);
+    }
+
+    @Test
+    void aSlowReaderDoesNotBringBackAnEarlierVersion() {
+        meanwhile = () -> {
+            stored.put(KEY, NEW);
+            assertThat(read()).isSameAs(NEW); // not reported yet
+        };
+        assertThat(read()).isSameAs(OLD);
+        assertThat(read()).isSameAs(NEW);
+    }
+
+    @Test
+    void aSlowReaderDoesNotBringBackWhatAnotherOneFoundMissing() {
+        meanwhile = () -> {
+            stored.clear();
+            assertThat(read()).isNull();
+        };
+        assertThat(read()).isSameAs(OLD);
+        assertThat(read()).isNull();
+    }
+
+    @Test
+    void aRowThatThisProcessChangesIsReadAfterwards() {
+        Row unused = read();
+        cache.change(KEY, NEW);
+        assertThat(read()).isSameAs(OLD); // not committed yet, and not kept
+        stored.put(KEY, NEW);
+        cache.committed();
+        assertThat(read()).isSameAs(NEW);
+        readsReach(3);
+    }
+
+    @Test
+    void aReportDuringACommitOfThisProcessLeavesItsHoldAlone() {
+        cache.change(KEY, NEW);
+        cache.drop(KEY);
+        Row unused = read();
+        stored.put(KEY, NEW);
+        cache.committed();
+        assertThat(read()).isSameAs(NEW);
+        assertThat(read()).isSameAs(NEW);
+        readsReach(2);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.ttlstore.postgresql;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+/** A data source that sees the statements of a node: it counts some, and lets others fail or have no effect. Thread-safe. */
+final class TappedDataSource {
+
+    /** How often the node has looked at the log. */
+    final AtomicInteger looks = new AtomicInteger();
+
+    /** How often the node has read an entry by its key. */
+    final AtomicInteger reads = new AtomicInteger();
+
+    private final DataSource source;
+    private volatile boolean deaf;
+    private volatile boolean blind;
+
+    TappedDataSource(DataSource behind) {
+        source = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    Object answer = invoke(behind, method, arguments);
+                    return answer instanceof Connection connection ? tap(connection) : answer;
+                });
+    }
+
+    DataSource source() {
+        return source;
+    }
+
+    /** Lets {@code LISTEN} have no effect, as a pooler does in transaction mode, or lets it work. */
+    void deaf(boolean now) {
+        deaf = now;
+    }
+
+    /** Lets looks at the log fail, or lets them work. */
+    void blind(boolean now) {
+        blind = now;
+    }
+
+    private Connection tap(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement") && arguments != null) {
+                        arguments[0] = seen((String) arguments[0]);
+                    }
+                    return invoke(connection, method, arguments);
+                });
+    }
+
+    private String seen(String text) throws SQLException {
+        if (text.contains("ORDER BY l.slot, l.seq")) {
+            looks.incrementAndGet();
+            if (blind) {
+                throw new SQLException("the log cannot be read", "42501");
+            }
+        }
+        if (text.contains("e.key = ?") && !text.contains("BEGIN")) {
+            reads.incrementAndGet();
+        }
+        return deaf && text.startsWith("LISTEN") ? "SELECT 1" : text;
+    }
+
+    /** Calls a method, and throws what it throws. */
+    static @Nullable Object invoke(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause();
+            throw cause == null ? e : cause;
+        }
+    }
+}
