@@ -30,7 +30,9 @@ final class Errors {
                         cause);
             case "25006", "0A000" -> // the second on a standby, for BEGIN READ WRITE
                 new StoreException(
-                        "PostgreSQL is read-only here",
+                        state.equals("25006")
+                                ? "PostgreSQL is read-only here"
+                                : "PostgreSQL is read-only here, or is another database that lacks something",
                         "Let the DataSource connect to the primary, for instance with targetServerType=primary",
                         cause);
             case "55P03" ->

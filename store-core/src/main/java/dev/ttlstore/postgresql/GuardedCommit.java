@@ -27,7 +27,6 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.exception.StoreException;
 
 import static java.util.Objects.requireNonNull;
 
@@ -301,20 +300,19 @@ final class GuardedCommit implements EngineTransaction, Sending {
         boolean alone = place == null || place.equals(one.before);
         optimism.found(!alone);
         if (!alone) {
-            ask();
+            ask(one, connection::run);
         } else if (place != null) {
             news.add(new LogRow(one.slot, place.seq(), place.batch(), Row.NEVER, false, null));
         }
     }
 
-    private void beaten(Lone one) {
+    private void beaten(Lone one) throws SQLException {
         optimism.beaten();
         if (one.namespace != null) {
             List<Integer> found = new ArrayList<>();
-            parts.connections()
-                    .read(parts.connections()
-                            .script()
-                            .query(IS_COUNTED, row -> found.add(row.getInt(1)), one.slot, one.namespace));
+            connection.run(parts.connections()
+                    .script()
+                    .query(IS_COUNTED, row -> found.add(row.getInt(1)), one.slot, one.namespace));
             if (!found.isEmpty()) {
                 optimism.counted(one.namespace);
             }
@@ -340,19 +338,29 @@ final class GuardedCommit implements EngineTransaction, Sending {
     @Override
     public void ask() {
         Lone one = lone;
-        if (one == null) {
-            return;
+        if (one != null) {
+            ask(one, parts.connections()::read);
         }
+    }
+
+    /** Asks for what came before the commit. Throws nothing, because the commit is made. */
+    private void ask(Lone one, Query query) {
         try {
             Script script = parts.connections().script();
             List<LogRow> rows = addNews(script, one);
             if (!script.isEmpty()) {
-                parts.connections().read(script);
+                query.run(script);
             }
             take(rows, one);
-        } catch (StoreException e) {
+        } catch (SQLException | RuntimeException e) {
             log.debug("What others have committed could not be read, so this node reports a gap", e);
         }
+    }
+
+    /** Runs a script that only reads. */
+    @FunctionalInterface
+    private interface Query {
+        void run(Script script) throws SQLException;
     }
 
     private void take(List<LogRow> rows, Lone one) {

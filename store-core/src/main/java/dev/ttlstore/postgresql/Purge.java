@@ -140,8 +140,8 @@ final class Purge {
         Candidates found = new Candidates(new ArrayList<>(), new ArrayList<>());
         Object to = Script.orNull(groups.to());
         Script script = commit.script();
-        List<@Nullable Object> due = List.of(until, groups.from(), to, to);
-        List<@Nullable Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
+        List<Object> due = List.of(until, groups.from(), to, to);
+        List<Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
         parameters.add(Columns.integers(commit.slots().of(groups)));
         parameters.addAll(due);
         commit.run(script.query(
