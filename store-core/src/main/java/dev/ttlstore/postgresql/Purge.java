@@ -19,9 +19,9 @@ import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.postgresql.Script.Column;
 
 /**
- * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one slot. The mark of a slot says how
- * far its purge has come in the expiry index, because finding the first row there would otherwise step over all the removed ones
- * that a vacuum has not reached. Used by one thread.
+ * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one
+ * slot. The mark of a slot says how far its purge has come in the expiry index, because finding the first row there would
+ * otherwise step over all the removed ones that a vacuum has not reached. Used by one thread.
  */
 final class Purge {
 
@@ -103,7 +103,7 @@ final class Purge {
         this.retained = retained;
     }
 
-    /** A row that is due: to be removed if it has expired, and to be moved if it was renewed. */
+    /** A row that is due: to be removed if it has expired, and to be moved in the expiry index if it was renewed. */
     private record Due(ExpiryRow row, long dueAt) {}
 
     PurgeResult run() {
@@ -185,10 +185,14 @@ final class Purge {
                         to,
                         to,
                         limit));
+        boolean more = page.size() == limit;
+        long end = more ? page.get(limit - 1).dueAt() : until;
         Columns.Keys moved = keys();
         List<ExpiryRow> expired = new ArrayList<>();
         for (Due due : page) {
-            if (due.row().expiresAt() <= until) {
+            // A renewed row that has expired after the end of this page comes after rows of the next one, so it is
+            // moved there.
+            if (due.row().expiresAt() <= end) {
                 expired.add(due.row());
             } else {
                 moved.add(slot, due.row().key());
@@ -199,11 +203,9 @@ final class Purge {
         }
         expired.sort(ExpiryRow.ORDER);
         remove(slot, expired);
-        boolean more = page.size() == limit;
         if (groups.equals(GroupRange.ALL) && !page.isEmpty()) {
             commit.changed(slot); // logs the time, before which no later commit puts anything
-            Script unused =
-                    commit.writes().add(MARK, more ? page.get(page.size() - 1).dueAt() : until, slot);
+            Script unused = commit.writes().add(MARK, end, slot);
         }
         return more;
     }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -238,6 +239,20 @@ public final class PrivateServer implements AutoCloseable {
     /** Stops the server if it runs, and starts it. */
     void restart() throws IOException {
         stop(Stop.FAST);
+        start();
+    }
+
+    /** Restarts the server with its write-ahead log in another folder, such as one on a small disk. */
+    void moveLogTo(Path target) throws IOException {
+        stop(Stop.FAST);
+        Path log = folder.resolve("pg_wal");
+        try (Stream<Path> files = Files.walk(log)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, target.resolve(log.relativize(file)));
+            }
+        }
+        ServerFolders.delete(log);
+        Files.createSymbolicLink(log, target);
         start();
     }
 

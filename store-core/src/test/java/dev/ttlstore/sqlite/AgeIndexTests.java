@@ -26,6 +26,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreFullException;
 
 import static org.assertj.core.api.Assertions.assertThat;

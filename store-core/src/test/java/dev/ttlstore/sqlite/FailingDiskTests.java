@@ -16,6 +16,7 @@ import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -33,6 +33,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;

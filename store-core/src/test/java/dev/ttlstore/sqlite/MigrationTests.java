@@ -29,6 +29,7 @@ import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;

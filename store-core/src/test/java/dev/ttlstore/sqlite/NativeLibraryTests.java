@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 

@@ -1,4 +1,4 @@
-package dev.ttlstore.sqlite;
+package dev.ttlstore.contract;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A file system of a few megabytes for one test, where this user may mount one; elsewhere the test is skipped and says so. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
 
     private static final int MEGABYTE = 1_000_000;
 
@@ -25,17 +25,17 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** In memory: its size holds to the page. */
-    static SmallDisk inMemory(Path parent, int megabytes) throws IOException {
+    public static SmallDisk inMemory(Path parent, int megabytes) throws IOException {
         return mounted(parent, List.of("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs"));
     }
 
     /** In memory, and nothing on it may be run. */
-    static SmallDisk withoutPrograms(Path parent, int megabytes) throws IOException {
+    public static SmallDisk withoutPrograms(Path parent, int megabytes) throws IOException {
         return mounted(parent, List.of("mount", "-t", "tmpfs", "-o", "noexec,size=" + megabytes + "m", "tmpfs"));
     }
 
     /** With a file system of disks, which can be made to fail. */
-    static SmallDisk inImage(Path parent, int megabytes) throws IOException {
+    public static SmallDisk inImage(Path parent, int megabytes) throws IOException {
         Path image = parent.resolve("image");
         Files.write(image, new byte[megabytes * MEGABYTE]);
         assume(run(List.of("mkfs.ext4", "-q", "-F", image.toString())));
@@ -59,12 +59,12 @@ final class SmallDisk implements AutoCloseable {
         return run(command);
     }
 
-    Path file(String name) {
+    public Path file(String name) {
         return folder.resolve(name);
     }
 
     /** Takes all the room that is left, until the file that is returned is deleted. */
-    Path fill() throws IOException {
+    public Path fill() throws IOException {
         Path filler = folder.resolve("filler");
         try (OutputStream out = Files.newOutputStream(filler)) {
             byte[] block = new byte[1_024];
@@ -77,20 +77,20 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** From now on nothing can be written, though files are open: what a system does when a disk reports errors. */
-    void fail() throws IOException {
+    public void fail() throws IOException {
         require("mount", "-o", "remount,abort", folder.toString());
     }
 
-    void makeReadOnly() throws IOException {
+    public void makeReadOnly() throws IOException {
         require("mount", "-o", "remount,ro", folder.toString());
     }
 
-    void makeWritable() throws IOException {
+    public void makeWritable() throws IOException {
         require("mount", "-o", "remount,rw", folder.toString());
     }
 
     /** What is not on the disk by now is lost. */
-    void remount() throws IOException {
+    public void remount() throws IOException {
         require("umount", folder.toString());
         String failure = mount();
         if (!failure.isEmpty()) {
@@ -99,7 +99,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Makes files unchangeable, for root and for those who have them open, too; or changeable again. */
-    void protect(boolean on, Path... files) throws IOException {
+    public void protect(boolean on, Path... files) throws IOException {
         for (Path file : files) {
             require("chattr", on ? "+i" : "-i", file.toString());
         }
