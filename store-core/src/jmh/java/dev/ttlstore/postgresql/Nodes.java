@@ -7,11 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -105,28 +101,12 @@ public final class Nodes {
     }
 
     private static double turn(List<Put> puts) throws InterruptedException {
-        AtomicBoolean stop = new AtomicBoolean();
-        LongAdder done = new LongAdder();
-        CountDownLatch ended = new CountDownLatch(puts.size());
-        long start = System.nanoTime();
-        for (Put put : puts) {
-            Threads.start("node", () -> {
-                SplittableRandom random = new SplittableRandom();
-                try {
-                    while (!stop.get()) {
-                        put.run("key " + random.nextInt(KEYS));
-                        done.increment();
-                    }
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
-                } finally {
-                    ended.countDown();
-                }
-            });
-        }
-        TimeUnit.SECONDS.sleep(1);
-        stop.set(true);
-        ended.await();
-        return done.sum() * 1e9 / (System.nanoTime() - start);
+        return Callers.run(
+                        puts.stream()
+                                .<Callers.Call>map(put -> () -> put.run(
+                                        "key " + ThreadLocalRandom.current().nextInt(KEYS)))
+                                .toList(),
+                        Duration.ofSeconds(1))
+                .perSecond();
     }
 }

@@ -2,13 +2,11 @@ package dev.ttlstore.postgresql;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 import com.zaxxer.hikari.HikariDataSource;
 
@@ -28,12 +26,12 @@ public final class Rates {
     private static final int BATCH = 100;
 
     private final Store store;
-    private final long nanos;
+    private final Duration time;
     private final byte[] value = new byte[100];
 
-    private Rates(Store store, long nanos) {
+    private Rates(Store store, Duration time) {
         this.store = store;
-        this.nanos = nanos;
+        this.time = time;
     }
 
     /** Measures. */
@@ -46,7 +44,7 @@ public final class Rates {
                         .purgeInterval(Duration.ZERO)
                         .expiryOnTime(false)
                         .open()) {
-            new Rates(store, TimeUnit.SECONDS.toNanos(seconds)).all();
+            new Rates(store, Duration.ofSeconds(seconds)).all();
         }
     }
 
@@ -76,32 +74,10 @@ public final class Rates {
         measure("count of all groups", 1, store::count);
     }
 
-    private void measure(String what, int threads, Runnable call) throws InterruptedException {
-        run(threads, call, nanos / 4);
-        OUT.printf("%-40s %,9.0f per second%n", what, run(threads, call, nanos));
-    }
-
-    private static double run(int threads, Runnable call, long nanos) throws InterruptedException {
-        AtomicBoolean stop = new AtomicBoolean();
-        LongAdder done = new LongAdder();
-        CountDownLatch ended = new CountDownLatch(threads);
-        long start = System.nanoTime();
-        for (int i = 0; i < threads; i++) {
-            Threads.start("caller", () -> {
-                try {
-                    while (!stop.get()) {
-                        call.run();
-                        done.increment();
-                    }
-                } finally {
-                    ended.countDown();
-                }
-            });
-        }
-        TimeUnit.NANOSECONDS.sleep(nanos);
-        stop.set(true);
-        ended.await();
-        return done.sum() * 1e9 / (System.nanoTime() - start);
+    private void measure(String what, int threads, Callers.Call call) throws InterruptedException {
+        List<Callers.Call> calls = Collections.nCopies(threads, call);
+        Callers.run(calls, time.dividedBy(4)); // warms up
+        OUT.printf("%-40s %,9.0f per second%n", what, Callers.run(calls, time).perSecond());
     }
 
     private Map<String, byte[]> batch(int size) {

@@ -32,8 +32,8 @@ final class Nodes implements AutoCloseable {
     /** Short, so that a test of a limit takes no longer. */
     static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
 
-    /** How long a pool of this class waits for a connection. */
-    private static final long CONNECTION_MILLIS = 500;
+    /** How long a pool waits for a connection, unless a test says otherwise. */
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofMillis(500);
 
     private final String schema;
     private final Deque<Opened> open = new ArrayDeque<>();
@@ -100,11 +100,16 @@ final class Nodes implements AutoCloseable {
 
     /** Creates a pool that soon says that it has nothing left. */
     HikariDataSource pool(int size, DataSource source) {
+        return pool(size, source, CONNECTION_TIMEOUT);
+    }
+
+    /** Creates a pool that says after some time that it has nothing left. */
+    HikariDataSource pool(int size, DataSource source, Duration connectionTimeout) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(CONNECTION_MILLIS);
+        config.setConnectionTimeout(connectionTimeout.toMillis());
         config.setInitializationFailTimeout(-1);
         return pool(config);
     }

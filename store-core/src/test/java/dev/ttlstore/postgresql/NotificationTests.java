@@ -303,8 +303,7 @@ class NotificationTests {
     @Promise(23)
     void aPoolOfOneConnectionIsEnoughToGoOn() {
         try (LogRecorder log = new LogRecorder(Listener.class.getName(), Level.INFO)) {
-            HikariDataSource pool = nodes.pool(1, TestServer.dataSource());
-            pool.setConnectionTimeout(10_000);
+            HikariDataSource pool = nodes.pool(1, TestServer.dataSource(), Nodes.PATIENCE);
             TextGroup group = nodes.open(engine(pool, NOTIFIED)).group("group");
             for (int i = 0; i < 20; i++) {
                 group.put("key", "value" + i);
