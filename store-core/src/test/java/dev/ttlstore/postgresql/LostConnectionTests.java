@@ -78,8 +78,7 @@ class LostConnectionTests {
     @Test
     @Promise(23)
     void oneDeadConnectionOfThePoolIsNoticedByNobody() {
-        HikariDataSource pool = nodes.pool(1, Nodes.through(proxy));
-        pool.setConnectionTimeout(Duration.ofSeconds(10).toMillis()); // to replace a connection may take a while
+        HikariDataSource pool = nodes.pool(1, Nodes.through(proxy), Nodes.PATIENCE); // to replace one may take a while
         TextGroup group = nodes.openLooking(pool).group("group");
         group.put("key", "value");
         proxy.cut();
