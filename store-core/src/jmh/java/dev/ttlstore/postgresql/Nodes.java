@@ -25,6 +25,7 @@ public final class Nodes {
 
     private static final int NODES = 8;
     private static final int KEYS = 1_000;
+    private static final int WARM_UP = 10;
     private static final int ROUNDS = 7;
     private static final Duration EACH_WAY = Duration.ofNanos(500_000);
     private static final byte[] VALUE = new byte[100];
@@ -69,8 +70,10 @@ public final class Nodes {
         double[] first = new double[ROUNDS];
         double[] second = new double[ROUNDS];
         double[] ratios = new double[ROUNDS];
-        turn(own);
-        turn(byHand);
+        for (int i = 0; i < WARM_UP; i++) { // until both are compiled
+            turn(own);
+            turn(byHand);
+        }
         for (int i = 0; i < ROUNDS; i++) {
             first[i] = turn(own);
             second[i] = turn(byHand);

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Turns {
 
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int WARM_UP = 8;
     private static final PrintStream OUT = System.out;
 
     private final Bench bench;
@@ -72,8 +73,10 @@ public final class Turns {
         if (!what.matches(pattern)) {
             return;
         }
-        turn(threads, ours);
-        turn(threads, byHand);
+        for (int i = 0; i < WARM_UP; i++) { // until both are compiled
+            turn(threads, ours);
+            turn(threads, byHand);
+        }
         List<Double> first = new ArrayList<>();
         List<Double> second = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();

@@ -94,6 +94,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     /** Locks from now on. What was read without a lock does not count then. */
     private Commit locked() {
         if (lone != null) {
+            optimism.needsLock();
             throw new ConflictException("The commit needs a lock");
         }
         Commit commit = locked;
@@ -244,6 +245,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
             if (one.logged.isEmpty()) {
                 return null; // what was read was so when it was read
             }
+            optimism.needsLock();
             throw new ConflictException("A row that was put and removed again leaves events only, which takes a lock");
         }
         Row after = one.change.after();
@@ -284,7 +286,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         connection.run(script.add("COMMIT"));
         connection.inTransaction(false);
         if (one.before == null) {
-            beaten(one);
+            refused(one, rows);
+            throw new ConflictException("Another commit came first");
         }
         optimism.won();
         if (asksFirst) {
@@ -306,18 +309,30 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    private void beaten(Lone one) throws SQLException {
-        optimism.beaten();
-        if (one.namespace != null) {
-            List<Integer> found = new ArrayList<>();
-            connection.run(parts.connections()
-                    .script()
-                    .query(IS_COUNTED, row -> found.add(row.getInt(1)), one.slot, one.namespace));
-            if (!found.isEmpty()) {
-                optimism.counted(one.namespace);
-            }
+    /** Finds out why nothing was stored. */
+    private void refused(Lone one, List<LogRow> news) throws SQLException {
+        List<Long> head = new ArrayList<>();
+        List<Integer> counted = new ArrayList<>();
+        Script script = parts.connections().script();
+        if (news.isEmpty()) {
+            Script unused = Head.query(script, List.of(one.slot), found -> head.add(found.seq()));
+        } else {
+            head.add(news.get(0).seq());
         }
-        throw new ConflictException("Another commit came first");
+        if (one.namespace != null) {
+            Script unused = script.query(IS_COUNTED, row -> counted.add(row.getInt(1)), one.slot, one.namespace);
+        }
+        if (!script.isEmpty()) {
+            connection.run(script);
+        }
+        if (one.namespace != null && !counted.isEmpty()) {
+            optimism.counted(one.namespace);
+            optimism.beaten();
+        } else if (head.get(0) >= one.first) {
+            optimism.overtaken();
+        } else {
+            optimism.beaten();
+        }
     }
 
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */

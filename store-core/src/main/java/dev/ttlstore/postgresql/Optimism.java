@@ -11,8 +11,12 @@ final class Optimism {
 
     private static final int MAX_DEFEATS = 5;
 
+    /** How many attempts in a row may come too late. */
+    private static final int MAX_OVERTAKEN = 8;
+
     private final Set<String> counted = new HashSet<>();
     private int defeats;
+    private int overtaken;
     private boolean news;
     private int pause;
 
@@ -28,9 +32,23 @@ final class Optimism {
     /** Notes that an attempt has succeeded. */
     void won() {
         defeats = 0;
+        overtaken = 0;
     }
 
-    /** Notes that another commit came first. */
+    /**
+     * Notes that commits with higher numbers came first, which have changed something else. PostgreSQL does not hand out locks in the
+     * order in which they are asked for. It is worth another attempt at once, which has higher numbers.
+     */
+    void overtaken() {
+        news = true;
+        overtaken++;
+        if (overtaken == MAX_OVERTAKEN) {
+            overtaken = 0;
+            beaten();
+        }
+    }
+
+    /** Notes that another commit came first, or that the commit would have to do more. */
     void beaten() {
         defeats = Math.min(defeats + 1, MAX_DEFEATS);
         pause = 1 << (defeats - 1);

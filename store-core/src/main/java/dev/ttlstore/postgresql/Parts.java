@@ -11,8 +11,16 @@ import java.util.UUID;
  * @param limits how long the server lets transactions wait
  * @param times the server's time
  * @param following how far this node has come in the log
+ * @param backlog what this node knows of rows to purge
  */
-record Parts(UUID node, Connections connections, Slots slots, Limits limits, Times times, Following following) {
+record Parts(
+        UUID node,
+        Connections connections,
+        Slots slots,
+        Limits limits,
+        Times times,
+        Following following,
+        Backlog backlog) {
 
     /** Tests whether the tables are distributed by slot, so that not every statement is possible. */
     boolean isDistributed() {

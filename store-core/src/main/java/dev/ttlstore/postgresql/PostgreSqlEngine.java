@@ -89,7 +89,8 @@ final class PostgreSqlEngine implements Engine {
         Slots slots = new Schema(schema, connections, face.distributes())
                 .open(face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
-        this.parts = new Parts(UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots));
+        this.parts = new Parts(
+                UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots), new Backlog());
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
         this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);

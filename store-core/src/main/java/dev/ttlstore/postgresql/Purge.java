@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,7 +31,7 @@ final class Purge {
     private static final int MANY = 64;
 
     /** How many rows such a commit removes at most. */
-    private static final int STEP = 256;
+    private static final int STEP = 64;
 
     /** Where the expiry index begins, unless the mark was set by a clock that was ahead. */
     static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
@@ -107,30 +106,44 @@ final class Purge {
     private record Due(ExpiryRow row, long dueAt) {}
 
     PurgeResult run() {
-        Candidates candidates = candidates();
-        int limit = Math.min(AT_ONCE, budget.rows());
-        Map<Integer, Long> claimed = Map.of();
-        Iterator<Integer> full = candidates.full.iterator();
-        while (full.hasNext() && claimed.isEmpty()) {
-            limit = Math.min(STEP, budget.rows());
-            claimed = claim(List.of(full.next()));
-        }
-        boolean more = !candidates.full.isEmpty();
-        if (candidates.full.isEmpty()) {
-            claimed = claim(candidates.all);
-        }
-        if (!claimed.isEmpty()) {
-            commit.hold(claimed.keySet());
-            for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
-                if (gone.size() >= limit) {
-                    more = true;
-                } else {
-                    more |= purge(slot.getKey(), slot.getValue(), limit - gone.size());
+        boolean more = step() || search();
+        gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt));
+        return new PurgeResult(gone, more, recorded);
+    }
+
+    /** Purges some of a slot that is known to have many rows, and that no other node is purging. Returns whether there was one. */
+    private boolean step() {
+        Backlog backlog = parts.backlog();
+        for (Integer slot = backlog.take(groups); slot != null; slot = backlog.take(groups)) {
+            Long mark = claim(List.of(slot)).get(slot);
+            if (mark != null) {
+                commit.hold(List.of(slot));
+                if (purge(slot, mark, Math.min(STEP, budget.rows()))) {
+                    backlog.more(slot);
                 }
+                return true;
             }
         }
-        gone.sort(Comparator.comparingLong(ExpiryRow::expiresAt));
-        return new PurgeResult(gone, more && !claimed.isEmpty(), recorded);
+        return false;
+    }
+
+    /** Searches for slots that have something to purge, and purges some of it. Returns whether there may be more. */
+    private boolean search() {
+        Candidates candidates = candidates();
+        parts.backlog().found(groups, candidates.full);
+        if (!candidates.full.isEmpty()) {
+            return step();
+        }
+        Map<Integer, Long> claimed = claim(candidates.all);
+        if (!claimed.isEmpty()) {
+            commit.hold(claimed.keySet());
+        }
+        int limit = Math.min(AT_ONCE, budget.rows());
+        boolean more = false;
+        for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
+            more |= gone.size() >= limit || purge(slot.getKey(), slot.getValue(), limit - gone.size());
+        }
+        return more;
     }
 
     /** The slots that have something to purge, and those of them that have much, in a random order. */

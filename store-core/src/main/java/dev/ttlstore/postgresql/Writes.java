@@ -87,8 +87,6 @@ final class Writes {
         } catch (ConflictException e) {
             if (commit.isLocked()) {
                 conflicts++;
-            } else {
-                optimism.needsLock();
             }
             if (conflicts > MAX_CONFLICTS) {
                 conflicts = 0;
@@ -137,6 +135,7 @@ final class Writes {
 
     private void requireCommitted(Sending commit, Sent sent, Connections.Borrowed connection, SQLException e) {
         if (Errors.isDuplicate(e)) {
+            optimism.needsLock();
             throw new ConflictException("Another commit came first");
         }
         if (!Errors.isConnectionLost(e)) {

@@ -30,8 +30,14 @@ class FollowerTests {
     private Follower follower() {
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), new Sql(nodes.schema(), clock));
-        Parts parts =
-                new Parts(UUID.randomUUID(), connections, slots, Nodes.LIMITS, new Times(clock), new Following(slots));
+        Parts parts = new Parts(
+                UUID.randomUUID(),
+                connections,
+                slots,
+                Nodes.LIMITS,
+                new Times(clock),
+                new Following(slots),
+                new Backlog());
         return new Follower(parts, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
     }
 

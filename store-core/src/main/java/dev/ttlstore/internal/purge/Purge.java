@@ -1,5 +1,8 @@
 package dev.ttlstore.internal.purge;
 
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.StoreClock;
@@ -14,9 +17,12 @@ import dev.ttlstore.internal.stats.Meter;
  */
 public final class Purge {
 
+    private static final long MAX_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final Meter meter;
+    private final boolean shared;
 
     /**
      * Prepares purges.
@@ -24,11 +30,14 @@ public final class Purge {
      * @param pipeline takes writes
      * @param clock the store's time
      * @param meter counts purges
+     * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
+     *     them for as long as each has taken, and uses half of the server's time at most
      */
-    public Purge(CommitPipeline pipeline, StoreClock clock, Meter meter) {
+    public Purge(CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared) {
         this.pipeline = pipeline;
         this.clock = clock;
         this.meter = meter;
+        this.shared = shared;
     }
 
     /**
@@ -42,11 +51,16 @@ public final class Purge {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
         Progress progress = new Progress("Removing expired entries");
-        PurgeResult purged;
+        boolean more;
         do {
-            purged = pipeline.ranges().purge(groups, until);
+            long begun = System.nanoTime();
+            PurgeResult purged = pipeline.ranges().purge(groups, until);
             progress.add(purged.removed().size());
-        } while (purged.more() && !Thread.currentThread().isInterrupted());
+            more = purged.more() && !Thread.currentThread().isInterrupted();
+            if (more && shared) {
+                LockSupport.parkNanos(Math.min(System.nanoTime() - begun, MAX_PAUSE_NANOS));
+            }
+        } while (more);
         long removed = progress.done();
         meter.purged(removed, clock.now(), start);
         return removed;

@@ -97,7 +97,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         Meter meter = context.meter();
         CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter);
         LiveReads reads = engine.liveReads().orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals()));
-        Purge purge = new Purge(pipeline, clock, meter);
+        Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive());
         RegularPurge regular = new RegularPurge(
                 purge,
                 new MaxAges(reads, pipeline, clock, settings.groups()),

@@ -45,7 +45,7 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        return new ExpiryTimer(engine, time, new Purge(pipeline, time, meter), wanted, work -> new Thread(work) {
+        return new ExpiryTimer(engine, time, new Purge(pipeline, time, meter, false), wanted, work -> new Thread(work) {
             @Override
             public synchronized void start() {
                 if (noThreads.get()) {
@@ -99,7 +99,7 @@ class ExpiryTimerTests {
         CommitPipeline ofShared =
                 new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter), () -> true, work -> {
+        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter, true), () -> true, work -> {
             threads.add(new Thread(work));
             return threads.get(0);
         });

@@ -78,7 +78,7 @@ class PurgeTests {
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
-        new Purge(pipeline, engine.clock(), new Meter(List.of())).run(GroupRange.ALL);
+        new Purge(pipeline, engine.clock(), new Meter(List.of()), false).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -171,7 +171,7 @@ class PurgeTests {
     }
 
     private Purge purge() {
-        return new Purge(pipeline(), engine.clock(), new Meter(List.of()));
+        return new Purge(pipeline(), engine.clock(), new Meter(List.of()), false);
     }
 
     private RegularPurge regular() {

@@ -1,0 +1,37 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupRange;
+
+/**
+ * The slots in which a purge has seen many expired rows, so that its next commits need not search for them. What it says may be out
+ * of date. Used under the writer's lock.
+ */
+final class Backlog {
+
+    private final Deque<Integer> slots = new ArrayDeque<>();
+    private GroupRange groups = GroupRange.ALL;
+
+    /** Notes the slots that have many expired rows of some groups, and forgets all others. */
+    void found(GroupRange inGroups, Collection<Integer> some) {
+        groups = inGroups;
+        slots.clear();
+        slots.addAll(some);
+    }
+
+    /** Notes that a slot may still have many. */
+    void more(int slot) {
+        slots.add(slot);
+    }
+
+    /** Takes a slot that has many expired rows of some groups; null if none is known. */
+    @Nullable
+    Integer take(GroupRange ofGroups) {
+        return groups.equals(ofGroups) ? slots.poll() : null;
+    }
+}
