@@ -14,14 +14,19 @@ import dev.ttlstore.engine.GroupRange;
  */
 final class Backlog {
 
+    /** After how many commits others are searched for, so that few rows in one slot do not wait for many in another. */
+    private static final int SEARCH_AFTER = 16;
+
     private final Deque<Integer> slots = new ArrayDeque<>();
     private GroupRange groups = GroupRange.ALL;
+    private int left;
 
     /** Notes the slots that have many expired rows of some groups, and forgets all others. */
     void found(GroupRange inGroups, Collection<Integer> some) {
         groups = inGroups;
         slots.clear();
         slots.addAll(some);
+        left = SEARCH_AFTER;
     }
 
     /** Notes that a slot may still have many. */
@@ -29,9 +34,13 @@ final class Backlog {
         slots.add(slot);
     }
 
-    /** Takes a slot that has many expired rows of some groups; null if none is known. */
+    /** Takes a slot that has many expired rows of some groups; null if none is known, or if it is time to search again. */
     @Nullable
     Integer take(GroupRange ofGroups) {
-        return groups.equals(ofGroups) ? slots.poll() : null;
+        if (left == 0 || !groups.equals(ofGroups)) {
+            return null;
+        }
+        left--;
+        return slots.poll();
     }
 }

@@ -22,12 +22,15 @@ final class GuardedStores {
     /** How far the server's clock may be from the time by which a commit was decided, because ttls count from that. */
     private static final long MAX_DRIFT_MILLIS = 200;
 
-    /** The head of the slot, and what must hold of it: its numbers are used up, and the commit is of this time. */
+    /**
+     * The head of the slot, and what must hold of it: its numbers are used up, the commit is of this time, and what it stores expires
+     * no earlier than that, or it would come before the mark of a purge and never be found.
+     */
     private static final String HEAD = """
             WITH h AS (
                 SELECT l.seq, l.at, l.batch
                   FROM (SELECT n.seq, n.n, n.at, n.batch FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
-                 WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d
+                 WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d AND l.at <= ?
             """.formatted(MAX_DRIFT_MILLIS);
 
     /** The namespace is not counted. */
@@ -134,15 +137,16 @@ final class GuardedStores {
         if (before == null) {
             insert(PUT_NEW, requireNonNull(after));
         } else if (after == null) {
-            add(DELETE, before, new Object[0]);
+            add(DELETE, before, Row.NEVER, new Object[0]);
         } else {
             Object expiry = Script.orNull(Columns.time(after.expiresAt()));
             if (Stores.isRenewal(before, after)) {
-                add(RENEW, before, expiry, expiry, expiry, expiry);
+                add(RENEW, before, after.expiresAt(), expiry, expiry, expiry, expiry);
             } else {
                 add(
                         PUT,
                         before,
+                        after.expiresAt(),
                         after.version(),
                         after.createdAt(),
                         after.updatedAt(),
@@ -159,6 +163,7 @@ final class GuardedStores {
         Object expiry = Script.orNull(Columns.time(row.expiresAt()));
         add(
                 template,
+                row.expiresAt(),
                 log.slot(),
                 row.key().group(),
                 row.key().key(),
@@ -170,15 +175,15 @@ final class GuardedStores {
                 row.value());
     }
 
-    private void add(String template, Row before, Object... changes) {
+    private void add(String template, Row before, long expiresAt, Object... changes) {
         RowKey key = before.key();
         Object[] same = {log.slot(), key.group(), key.key(), before.version(), before.expiresAt(), before.expiresAt()};
-        add(template, concat(changes, same));
+        add(template, expiresAt, concat(changes, same));
     }
 
-    private void add(String template, Object... parameters) {
+    private void add(String template, long expiresAt, Object... parameters) {
         String namespace = guard.namespace();
-        Object[] head = {log.slot(), guard.number(), guard.time()};
+        Object[] head = {log.slot(), guard.number(), guard.time(), expiresAt};
         Object[] uncounted = namespace == null ? new Object[0] : new Object[] {log.slot(), namespace};
         Object[] tail = {
             log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())

@@ -24,6 +24,8 @@ final class Outcomes {
 
     private static final String FIND = "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq = ?";
 
+    private static final String OLDEST = "SELECT l.seq FROM @log l WHERE l.slot = ? ORDER BY l.seq LIMIT 1";
+
     private static final String TOMBSTONE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, ?, 1, h.at, ?, false
@@ -65,14 +67,19 @@ final class Outcomes {
     private Outcome lookUp(Sent sent) throws SQLException {
         LogRow row = sent.rows().get(0);
         List<UUID> found = new ArrayList<>(1);
+        List<Long> oldest = new ArrayList<>(1);
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
             borrowed.run(limits.begin(connections.script())
                     .add(Head.LOCK, row.slot())
                     .query(FIND, result -> found.add(result.getObject(1, UUID.class)), row.slot(), row.seq())
+                    .query(OLDEST, result -> oldest.add(result.getLong(1)), row.slot())
                     .add(TOMBSTONE, row.seq(), UUID.randomUUID(), row.slot())
                     .add("COMMIT"));
             borrowed.inTransaction(false);
+        }
+        if (found.isEmpty() && (oldest.isEmpty() || oldest.get(0) > row.seq())) {
+            return Outcome.UNKNOWN; // the answer took so long that the log was trimmed meanwhile
         }
         return found.contains(sent.batch()) ? Outcome.COMMITTED : Outcome.NOT_COMMITTED;
     }

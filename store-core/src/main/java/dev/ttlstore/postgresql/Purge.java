@@ -54,9 +54,10 @@ final class Purge {
 
     private static final String ANY_CANDIDATES = CANDIDATES.formatted("false", DUE_IN_SLOT);
 
-    private static final String CLAIM = """
-            SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ? FOR UPDATE SKIP LOCKED
-            """.formatted(MARKED.formatted("p"));
+    private static final String MARK_OF =
+            "SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ?".formatted(MARKED.formatted("p"));
+
+    private static final String CLAIM = MARK_OF + " FOR UPDATE SKIP LOCKED";
 
     private static final String DUE = """
             SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value), e.due_at
@@ -127,27 +128,28 @@ final class Purge {
         return false;
     }
 
-    /** Searches for slots that have something to purge, and purges some of it. Returns whether there may be more. */
+    /**
+     * Searches for slots that have something to purge. Purges those that have little, so that they do not wait for the others. Returns
+     * whether there may be more.
+     */
     private boolean search() {
         Candidates candidates = candidates();
         parts.backlog().found(groups, candidates.full);
-        if (!candidates.full.isEmpty()) {
+        Map<Integer, Long> claimed = claim(candidates.few);
+        if (claimed.isEmpty()) {
             return step();
         }
-        Map<Integer, Long> claimed = claim(candidates.all);
-        if (!claimed.isEmpty()) {
-            commit.hold(claimed.keySet());
-        }
+        commit.hold(claimed.keySet());
         int limit = Math.min(AT_ONCE, budget.rows());
-        boolean more = false;
+        boolean more = !candidates.full.isEmpty();
         for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
             more |= gone.size() >= limit || purge(slot.getKey(), slot.getValue(), limit - gone.size());
         }
         return more;
     }
 
-    /** The slots that have something to purge, and those of them that have much, in a random order. */
-    private record Candidates(List<Integer> all, List<Integer> full) {}
+    /** The slots that have little to purge, and those that have much, in a random order. */
+    private record Candidates(List<Integer> few, List<Integer> full) {}
 
     private Candidates candidates() {
         Candidates found = new Candidates(new ArrayList<>(), new ArrayList<>());
@@ -160,22 +162,24 @@ final class Purge {
         commit.run(script.query(
                 script.isDistributed() ? ANY_CANDIDATES : COUNTED_CANDIDATES,
                 row -> {
-                    found.all.add(row.getInt(1));
-                    if (row.getBoolean(2)) {
-                        found.full.add(row.getInt(1));
-                    }
+                    List<Integer> slots = row.getBoolean(2) ? found.full : found.few;
+                    slots.add(row.getInt(1));
                 },
                 parameters.toArray()));
         Collections.shuffle(found.full);
         return found;
     }
 
-    /** Claims slots that no other node is purging, and returns their marks. */
+    /**
+     * Claims slots that no other node is purging, and returns their marks. A purge of some groups is not left to another node, because
+     * what comes after it, such as the removal of a group, may need it.
+     */
     private Map<Integer, Long> claim(List<Integer> candidates) {
         Map<Integer, Long> claimed = new TreeMap<>();
         Script script = commit.script();
+        String claim = groups.equals(GroupRange.ALL) ? CLAIM : MARK_OF;
         for (int slot : candidates) {
-            script.query(CLAIM, row -> claimed.put(row.getInt(1), row.getLong(2)), slot);
+            script.query(claim, row -> claimed.put(row.getInt(1), row.getLong(2)), slot);
         }
         if (!script.isEmpty()) {
             commit.run(script);

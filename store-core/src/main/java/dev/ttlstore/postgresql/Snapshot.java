@@ -51,6 +51,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     private static final long FIRST_BLOCK = 1_000;
 
     private final Parts parts;
+    private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
     private final Map<Integer, Seen> heads = new TreeMap<>();
@@ -97,8 +98,15 @@ final class Snapshot implements EngineSnapshot, Runner {
         }
     }
 
-    Snapshot(Parts parts) {
+    /**
+     * Takes a snapshot.
+     *
+     * @param parts what all commits share
+     * @param conflicted called before this snapshot reports a conflict, so that the next run holds locks
+     */
+    Snapshot(Parts parts, Runnable conflicted) {
         this.parts = parts;
+        this.conflicted = conflicted;
         this.connection = parts.connections().borrow();
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()),
@@ -223,6 +231,7 @@ final class Snapshot implements EngineSnapshot, Runner {
                         .add("COMMIT"));
         boolean same = before.get(0).seq() == seen.seq;
         if (seen.reserved && !same) {
+            conflicted.run();
             throw new ConflictException("Another commit has taken a later number");
         }
         seen.slipped |= !same;

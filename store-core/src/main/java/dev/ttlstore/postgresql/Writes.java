@@ -47,7 +47,7 @@ final class Writes {
 
     EngineSnapshot snapshot() {
         if (conflicts == 0) {
-            return new Snapshot(parts);
+            return new Snapshot(parts, () -> conflicts++);
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;

@@ -260,6 +260,20 @@ abstract class FailingHandlerContract extends ContractArea {
                 .startsWith(UntellableException.class.getName());
     }
 
+    @Test
+    void whatIsThrownMayTellOfItselfInTextThatCannotBeStored() {
+        subscribe(new Handled(entry -> {
+            calls.incrementAndGet();
+            throw new IllegalStateException("NUL \0 and half of a pair \ud83d");
+        }));
+        expire("key");
+        fail(3);
+        assertThat(deadLetters().stream())
+                .singleElement()
+                .extracting(DeadLetter::lastError)
+                .isEqualTo("java.lang.IllegalStateException: NUL ? and half of a pair ?");
+    }
+
     /** Its message fails, and so does all that is made with it. */
     private static final class UntellableException extends RuntimeException {
         private static final long serialVersionUID = 1;

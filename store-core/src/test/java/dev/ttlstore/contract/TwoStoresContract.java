@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -107,6 +108,29 @@ public abstract class TwoStoresContract {
 
     private TextGroup group(int thread) {
         return of(thread).group("group");
+    }
+
+    @Test
+    @Promise(8)
+    void aTransactionOfManyWritesSucceedsAlthoughTheOtherStoreWritesMeanwhile() {
+        int writes = 2_500;
+        AtomicInteger runs = new AtomicInteger();
+        List<CompletableFuture<Long>> others = new ArrayList<>();
+        first().transactWithoutResult(tx -> {
+            assertThat(runs.incrementAndGet()).isLessThanOrEqualTo(2);
+            for (int i = 0; i < writes; i++) {
+                long unused = tx.group("group").put("key" + i, "value");
+                if (i % 500 == 0) {
+                    others.add(second().group("group").async().put("other", "value" + i));
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .until(() -> runs.get() > 1
+                                    || others.get(others.size() - 1).isDone());
+                }
+            }
+        });
+        others.forEach(CompletableFuture::join);
+        assertThat(second().group("group").count()).isEqualTo(writes + 1L);
     }
 
     @Test

@@ -164,6 +164,24 @@ class GuardedCommitTests {
         assertThat(put.version()).isEqualTo(version);
     }
 
+    /** A purge of another node has come to that time, and never looks for what expired before it. */
+    @Test
+    @Promise({13, 17})
+    void nothingExpiresBeforeTheTimeOfTheSlot() throws Exception {
+        long unused = whileChanged(
+                g -> g.put("key", "a", Duration.ofMillis(1)),
+                "INSERT INTO @log (slot, seq, n, at, batch, deliveries)"
+                        + " SELECT slot, max(seq) + 1, 1, extract(epoch FROM clock_timestamp()) * 1000 + 5000,"
+                        + " gen_random_uuid(), false FROM @log GROUP BY slot");
+        try (Statement statement = holder.createStatement();
+                ResultSet result = statement.executeQuery("SELECT e.expires_at > l.at FROM " + table("entry") + " e, "
+                        + table("log") + " l WHERE e.key = 'key' AND l.slot = e.slot AND l.due IS NULL"
+                        + " ORDER BY l.at DESC LIMIT 1")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.getBoolean(1)).isTrue();
+        }
+    }
+
     @Test
     @Promise({9, 13})
     void numbersAreHigherThanThoseOfACommitFarAhead() throws Exception {

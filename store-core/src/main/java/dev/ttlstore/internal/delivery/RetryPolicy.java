@@ -10,6 +10,8 @@ import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.expiry.ExpirySettings;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Decides when a failed delivery is retried: after a delay that doubles each time. A random part of up to half the
  * delay is left out, so that deliveries that failed together are not all retried together ("equal jitter", M.
@@ -61,12 +63,17 @@ final class RetryPolicy {
 
     private static String error(Throwable failure) {
         String message = message(failure);
-        String error = failure.getClass().getName() + (message == null ? "" : ": " + message);
+        String error = storable(failure.getClass().getName() + (message == null ? "" : ": " + message));
         if (error.length() <= MAX_ERROR_CHARS) {
             return error;
         }
         boolean splits = Character.isHighSurrogate(error.charAt(MAX_ERROR_CHARS - 1));
         return error.substring(0, splits ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS) + "…";
+    }
+
+    /** Replaces what not every engine can store: NUL, and halves of surrogate pairs. */
+    private static String storable(String text) {
+        return new String(text.replace('\0', '?').getBytes(UTF_8), UTF_8);
     }
 
     /** Returns the message of a failure. The handler's own code creates it, and may fail as well. */

@@ -1,0 +1,79 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.Outcomes.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the log says of a commit whose answer was lost. */
+@Tag("postgresql")
+@Promise({8, 11})
+class OutcomesTests {
+
+    private static final long SEQ = 1_000;
+
+    private final Nodes nodes = new Nodes();
+    private final Connections connections =
+            new Connections(TestServer.dataSource(), new Sql(nodes.schema(), InstantSource.system()));
+    private final Outcomes outcomes = new Outcomes(connections, Nodes.LIMITS);
+    private final UUID batch = UUID.randomUUID();
+
+    @BeforeEach
+    void create() {
+        nodes.open().close();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        nodes.close();
+    }
+
+    private LogRow commit(long seq, UUID id) {
+        return new LogRow(0, seq, id, Row.NEVER, false, null);
+    }
+
+    private void log(long seq, UUID id) {
+        Script script = connections.script();
+        LogRow.add(script, List.of(commit(seq, id)), List.of(0L));
+        connections.run(script);
+    }
+
+    private Outcome outcome() {
+        return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))));
+    }
+
+    @Test
+    void aCommitInTheLogWasMade() {
+        log(SEQ, batch);
+        log(SEQ + 10, UUID.randomUUID());
+        assertThat(outcome()).isEqualTo(Outcome.COMMITTED);
+    }
+
+    @Test
+    void aCommitThatIsNotThereWillNeverBeMade() {
+        assertThat(outcome()).isEqualTo(Outcome.NOT_COMMITTED);
+        Script script = connections.script();
+        LogRow.add(script, List.of(commit(SEQ, batch)), List.of(0L));
+        assertThatThrownBy(() -> connections.run(script)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void nobodyKnowsOfACommitWhoseTimeIsNoLongerInTheLog() {
+        log(SEQ + 10, UUID.randomUUID());
+        connections.run(connections.script().add("DELETE FROM @log WHERE seq <= ?", SEQ));
+        assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+}
