@@ -4,10 +4,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
@@ -46,22 +44,6 @@ final class JudgedReads implements LiveReads {
 
     private static final String READ_ALL = Reads.READ_ALL.replaceFirst(
             "\\s+FROM unnest", Matcher.quoteReplacement(TIMES.formatted("e.slot")) + " FROM unnest");
-
-    /** Whether a row has expired by a time, but not by the head of its slot. */
-    private static final String UNSETTLED = """
-            SELECT s.slot
-              FROM {slots at}
-             WHERE EXISTS (SELECT 1 FROM @entry e
-                            WHERE e.slot = s.slot AND e.due_at >= s.at - %d AND e.due_at <= ?
-                              AND e.expires_at > s.at AND e.expires_at <= ?)
-            """.formatted(Lag.MAX_MILLIS);
-
-    private static final String UNSETTLED_IN_ONE = """
-            SELECT e.slot
-              FROM @entry e
-             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.expires_at > ? AND e.expires_at <= ?
-             LIMIT 1
-            """;
 
     private final Runner runner;
     private final Slots slots;
@@ -262,17 +244,7 @@ final class JudgedReads implements LiveReads {
             found.add(head.time());
         }));
         long time = times.told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
-        Set<Integer> unsettled = new HashSet<>();
-        Script script = runner.script();
-        Script.Reader reader = row -> unsettled.add(row.getInt(1));
-        if (heads.size() == 1) {
-            heads.forEach((slot, at) -> script.query(UNSETTLED_IN_ONE, reader, slot, Lag.firstDue(at), time, at, time));
-        } else {
-            script.query(
-                    UNSETTLED, reader, Columns.integers(heads.keySet()), Columns.numbers(heads.values()), time, time);
-        }
-        runner.run(script);
-        unsettled.forEach(slot -> looks.look(slot, time));
+        Looks.unsettled(runner, heads, time).forEach(slot -> looks.look(slot, time));
         return time;
     }
 

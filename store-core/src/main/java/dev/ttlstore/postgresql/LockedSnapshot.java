@@ -26,6 +26,9 @@ final class LockedSnapshot implements EngineSnapshot {
         this.commit = new Commit(parts, connection);
         try {
             commit.hold(parts.slots().all());
+            parts.slots()
+                    .all()
+                    .forEach(commit::changed); // logs the time, by which the caller may see something expired
         } catch (RuntimeException | Error e) {
             connection.close();
             throw e;

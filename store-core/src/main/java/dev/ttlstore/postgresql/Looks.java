@@ -1,9 +1,15 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +25,24 @@ final class Looks {
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, greatest(h.at, ?), ?, false
               FROM %s h
-            RETURNING at
+            RETURNING at, seq
             """.formatted(Head.NEWEST);
+
+    /** Whether a row has expired by a time, but not by the head of its slot. */
+    private static final String UNSETTLED = """
+            SELECT s.slot
+              FROM {slots at}
+             WHERE EXISTS (SELECT 1 FROM @entry e
+                            WHERE e.slot = s.slot AND e.due_at >= s.at - %d AND e.due_at <= ?
+                              AND e.expires_at > s.at AND e.expires_at <= ?)
+            """.formatted(Lag.MAX_MILLIS);
+
+    private static final String UNSETTLED_IN_ONE = """
+            SELECT e.slot
+              FROM @entry e
+             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.expires_at > ? AND e.expires_at <= ?
+             LIMIT 1
+            """;
 
     private final Connections connections;
     private final Limits limits;
@@ -36,29 +58,69 @@ final class Looks {
     }
 
     /**
+     * The place of a look in the log.
+     *
+     * @param before the number of the head before it
+     * @param seq its own number
+     */
+    record Looked(long before, long seq) {}
+
+    /**
+     * Returns the slots in which something has expired by a time, but not by the head of the slot.
+     *
+     * @param runner runs the query
+     * @param heads the times of the heads, by slot
+     * @param time the time
+     */
+    static Set<Integer> unsettled(Runner runner, Map<Integer, Long> heads, long time) {
+        Set<Integer> unsettled = new TreeSet<>();
+        Script script = runner.script();
+        Script.Reader reader = row -> unsettled.add(row.getInt(1));
+        if (heads.size() == 1) {
+            heads.forEach((slot, at) -> script.query(UNSETTLED_IN_ONE, reader, slot, Lag.firstDue(at), time, at, time));
+        } else {
+            script.query(
+                    UNSETTLED, reader, Columns.integers(heads.keySet()), Columns.numbers(heads.values()), time, time);
+        }
+        runner.run(script);
+        return unsettled;
+    }
+
+    /**
      * Makes a time of a slot final.
      *
      * @param slot the slot
      * @param time a time that the slot has reached
+     * @return where that was logged; null if it was final already
      */
-    void look(int slot, long time) {
+    @Nullable
+    Looked look(int slot, long time) {
         AtomicLong last = reached[slot];
         synchronized (last) { // readers that come together share a look
-            if (last.get() < time) {
-                lookNow(slot, time, last);
-            }
+            return last.get() < time ? lookNow(slot, time, last) : null;
         }
     }
 
-    private void lookNow(int slot, long time, AtomicLong last) {
-        Script script = limits.begin(connections.script())
-                .add(Head.LOCK, slot)
-                .query(LOOK, row -> last.set(row.getLong(1)), time, UUID.randomUUID(), slot)
+    private @Nullable Looked lookNow(int slot, long time, AtomicLong last) {
+        List<Long> before = new ArrayList<>(1);
+        List<Looked> looked = new ArrayList<>(1);
+        Script script = limits.begin(connections.script()).add(Head.LOCK, slot);
+        Script unused = Head.query(script, List.of(slot), head -> before.add(head.seq()))
+                .query(
+                        LOOK,
+                        row -> {
+                            last.set(row.getLong(1));
+                            looked.add(new Looked(before.get(0), row.getLong(2)));
+                        },
+                        time,
+                        UUID.randomUUID(),
+                        slot)
                 .add("COMMIT");
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
             borrowed.runFirst(script); // a second look does no harm
             borrowed.inTransaction(false);
+            return looked.get(0);
         } catch (SQLException e) {
             last.set(Long.MIN_VALUE);
             if (!Errors.isReadOnly(e)) {
@@ -66,6 +128,7 @@ final class Looks {
             }
             // Nobody can renew anything here, so what has expired stays so unless the clock steps back.
             log.debug("The time of a read could not be logged on a server that only reads", e);
+            return null;
         }
     }
 }

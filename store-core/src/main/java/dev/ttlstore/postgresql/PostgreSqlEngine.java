@@ -93,11 +93,12 @@ final class PostgreSqlEngine implements Engine {
                 UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots), new Backlog());
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
-        this.judged = new JudgedReads(runner, slots, new Looks(connections, parts.limits(), slots), times);
+        Looks looks = new Looks(connections, parts.limits(), slots);
+        this.judged = new JudgedReads(runner, slots, looks, times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, face);
-        this.writes = new Writes(parts, nodes::committed);
+        this.writes = new Writes(parts, looks, nodes::committed);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);

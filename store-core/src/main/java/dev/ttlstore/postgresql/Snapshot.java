@@ -51,6 +51,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     private static final long FIRST_BLOCK = 1_000;
 
     private final Parts parts;
+    private final Looks looks;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
@@ -61,15 +62,25 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     /** What the snapshot knows of a slot, and has handed out there. */
     static final class Seen {
+        private final long at;
         private long seq;
+        private boolean settled;
         private boolean ranges;
         private boolean slipped;
         private boolean reserved;
         private long next;
         private long end;
 
-        private Seen(long seq) {
-            this.seq = seq;
+        private Seen(Head head) {
+            this.seq = head.seq();
+            this.at = head.at();
+        }
+
+        /** Takes note of a commit that this transaction has added to the log, and that changes nothing. */
+        private void moved(Looks.Looked looked) {
+            if (!reserved && looked.before() == seq) {
+                seq = looked.seq();
+            }
         }
 
         /** The head that the slot must still have, unless only single rows were read. */
@@ -102,15 +113,16 @@ final class Snapshot implements EngineSnapshot, Runner {
      * Takes a snapshot.
      *
      * @param parts what all commits share
+     * @param looks makes times final
      * @param conflicted called before this snapshot reports a conflict, so that the next run holds locks
      */
-    Snapshot(Parts parts, Runnable conflicted) {
+    Snapshot(Parts parts, Looks looks, Runnable conflicted) {
         this.parts = parts;
+        this.looks = looks;
         this.conflicted = conflicted;
         this.connection = parts.connections().borrow();
         this.reads = new LockedReads(
-                new Reads(this, parts.slots()),
-                groups -> parts.slots().of(groups).forEach(slot -> seen(slot).ranges = true));
+                new Reads(this, parts.slots()), groups -> range(parts.slots().of(groups)));
         try {
             begin();
         } catch (RuntimeException | Error e) {
@@ -126,7 +138,7 @@ final class Snapshot implements EngineSnapshot, Runner {
             script.add(ONE_CONNECTION);
         }
         Script unused = Head.query(script, parts.slots().all(), head -> {
-            heads.put(head.slot(), new Seen(head.seq()));
+            heads.put(head.slot(), new Seen(head));
             now = Math.max(now, parts.times().told(head.time()));
         });
         try {
@@ -160,6 +172,30 @@ final class Snapshot implements EngineSnapshot, Runner {
         return requireNonNull(heads.get(slot), "The log of a slot is empty");
     }
 
+    /** Notes that ranges of some slots are about to be read, and that what has expired in them stays so. */
+    private void range(List<Integer> slots) {
+        Map<Integer, Long> unsettled = new TreeMap<>();
+        for (int slot : slots) {
+            Seen seen = seen(slot);
+            seen.ranges = true;
+            if (!seen.settled && seen.at < now) {
+                unsettled.put(slot, seen.at);
+            }
+            seen.settled = true;
+        }
+        if (!unsettled.isEmpty()) {
+            Looks.unsettled(this, unsettled, now).forEach(this::look);
+        }
+    }
+
+    /** Makes the time of the snapshot final in a slot, because the caller learns that something has expired by it. */
+    private void look(int slot) {
+        Looks.Looked looked = looks.look(slot, now);
+        if (looked != null) {
+            seen(slot).moved(looked);
+        }
+    }
+
     /** The rows that were read, or null for each that is missing. */
     Map<RowKey, @Nullable Row> rows() {
         return rows;
@@ -169,8 +205,13 @@ final class Snapshot implements EngineSnapshot, Runner {
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<RowKey, Row> found = reads.unlocked().read(keys);
         for (RowKey key : keys) {
-            Seen unused = seen(parts.slots().of(key.group()));
-            rows.putIfAbsent(key, found.get(key));
+            int slot = parts.slots().of(key.group());
+            Row row = found.get(key);
+            if (row != null && !row.isLiveAt(now) && row.isLiveAt(seen(slot).at)) {
+                look(slot);
+            }
+            Seen unused = seen(slot);
+            rows.putIfAbsent(key, row);
         }
         Map<String, NamespaceUsage> usage = new HashMap<>();
         for (String namespace : namespaces) {

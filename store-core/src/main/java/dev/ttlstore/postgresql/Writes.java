@@ -23,6 +23,7 @@ final class Writes {
     private static final int MAX_CONFLICTS = 1_000;
 
     private final Parts parts;
+    private final Looks looks;
     private final Consumer<List<LogRow>> sent;
     private final Outcomes outcomes;
     private final Optimism optimism = new Optimism();
@@ -37,17 +38,19 @@ final class Writes {
      * Begins without conflicts.
      *
      * @param parts what all commits share
+     * @param looks makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    Writes(Parts parts, Consumer<List<LogRow>> sent) {
+    Writes(Parts parts, Looks looks, Consumer<List<LogRow>> sent) {
         this.parts = parts;
+        this.looks = looks;
         this.sent = sent;
         this.outcomes = new Outcomes(parts.connections(), parts.limits());
     }
 
     EngineSnapshot snapshot() {
         if (conflicts == 0) {
-            return new Snapshot(parts, () -> conflicts++);
+            return new Snapshot(parts, looks, () -> conflicts++);
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,33 @@ class SharedTimeTests {
         assertThat(ofSecond.keys()).isEmpty();
         Optional<String> read = second.transact(tx -> tx.group("group").get("key"));
         assertThat(read).isEmpty();
+    }
+
+    @Test
+    @Promise(5)
+    void whatATransactionHasSeenExpireTheOtherDoesNotSeeAfterTheClockHasSteppedBack() {
+        clock.advance(TTL);
+        Optional<String> read = first.transact(tx -> tx.group("group").get("key"));
+        assertThat(read).isEmpty();
+        clock.advance(Duration.ofMinutes(-1));
+        assertThat(ofSecond.get("key")).isEmpty();
+    }
+
+    @Test
+    @Promise({5, 8})
+    void whatATransactionThatWritesElsewhereHasNotCountedTheOtherDoesNotSeeAfterTheClockHasSteppedBack() {
+        AtomicInteger runs = new AtomicInteger();
+        clock.advance(TTL);
+        long counted = first.transact(tx -> {
+            runs.incrementAndGet();
+            tx.group("elsewhere").put("key", "value");
+            return tx.group("group").count();
+        });
+        assertThat(counted).isZero();
+        assertThat(runs).hasValue(1);
+        clock.advance(Duration.ofMinutes(-1));
+        assertThat(ofSecond.get("key")).isEmpty();
+        assertThat(second.group("elsewhere").get("key")).contains("value");
     }
 
     @Test
