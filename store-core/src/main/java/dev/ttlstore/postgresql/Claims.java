@@ -92,11 +92,10 @@ final class Claims implements DeliveryClaims {
         List<Integer> own = new ArrayList<>();
         String role = role(subscriber);
         Script.Column all = Columns.integers(parts.slots().all());
-        Script script = runner.script();
-        if (script.isDistributed()) {
+        if (runner.script().isDistributed()) {
             claimEach(subscriber, present, lease);
         } else {
-            script.add(
+            change(
                     CLAIM,
                     role,
                     parts.node(),
@@ -110,7 +109,7 @@ final class Claims implements DeliveryClaims {
                     present + lease / 2,
                     present);
         }
-        runner.run(script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
+        runner.run(runner.script().query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
         return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
     }
 
@@ -129,7 +128,7 @@ final class Claims implements DeliveryClaims {
                         parts.node(),
                         present + lease / 2));
         for (int slot : free) {
-            runner.run(runner.script().add(TAKE, slot, role, parts.node(), present + lease, present));
+            change(TAKE, slot, role, parts.node(), present + lease, present);
         }
     }
 
@@ -145,20 +144,23 @@ final class Claims implements DeliveryClaims {
 
     private void extend(String subscriber, long millis) {
         long present = parts.times().now();
-        runner.run(runner.script()
-                .add(
-                        EXTEND,
-                        present + millis,
-                        role(subscriber),
-                        parts.node(),
-                        Columns.integers(parts.slots().all())));
+        change(
+                EXTEND,
+                present + millis,
+                role(subscriber),
+                parts.node(),
+                Columns.integers(parts.slots().all()));
         see(subscriber, present, millis == 0);
+    }
+
+    private void change(String template, Object... parameters) {
+        parts.connections().change(parts.limits(), runner.script().add(template, parameters));
     }
 
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            runner.run(runner.script().add(SEE, seenRole(subscriber), parts.node(), present));
+            change(SEE, seenRole(subscriber), parts.node(), present);
             seen.put(subscriber, present);
         }
     }

@@ -132,9 +132,10 @@ final class Connections {
             broken = true;
         }
 
-        /** Gives the connection back. Rolls back what is open. */
+        /** Gives the connection back, whatever happens. Rolls back what is open. */
         @Override
         public void close() {
+            boolean clean = false;
             try {
                 if (!broken && open) {
                     run(new Script(sql).add("ROLLBACK"));
@@ -142,20 +143,25 @@ final class Connections {
                 if (!broken && !autoCommit) {
                     connection.setAutoCommit(false);
                 }
+                clean = true;
             } catch (SQLException e) {
-                broken = true;
                 log.debug("A connection could not be given back as it was", e);
+            } finally {
+                broken |= !clean;
+                throwAway();
             }
-            throwAway();
         }
 
         private void throwAway() {
             try {
-                if (broken) {
-                    Executor here = Runnable::run;
-                    connection.abort(here);
+                try {
+                    if (broken) {
+                        Executor here = Runnable::run;
+                        connection.abort(here);
+                    }
+                } finally {
+                    connection.close();
                 }
-                connection.close();
             } catch (SQLException e) {
                 log.debug("A broken connection could not be closed", e);
             }
@@ -242,6 +248,18 @@ final class Connections {
             borrowed.inTransaction(false);
         } catch (SQLException e) {
             throw Errors.translate(e);
+        }
+    }
+
+    /** Runs changes that may be made twice, in a transaction of its own. */
+    void change(Limits limits, Script changes) {
+        Script script = limits.begin(script()).append(changes).add("COMMIT");
+        try (Borrowed borrowed = borrow()) {
+            borrowed.inTransaction(true);
+            borrowed.runFirst(script);
+            borrowed.inTransaction(false);
+        } catch (SQLException e) {
+            throw Errors.isConflict(e) ? Errors.refused(e) : Errors.translate(e);
         }
     }
 

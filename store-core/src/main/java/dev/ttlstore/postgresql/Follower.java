@@ -225,10 +225,7 @@ final class Follower {
                 .querySteps(OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, before)));
         for (int slot : old) {
             parts.connections()
-                    .run(parts.limits()
-                            .begin(parts.connections().script())
-                            .add(TRIM, slot, before, slot)
-                            .add("COMMIT"));
+                    .change(parts.limits(), parts.connections().script().add(TRIM, slot, before, slot));
         }
     }
 }

@@ -229,14 +229,14 @@ final class Listener {
             if (!peers.isRegistered()) {
                 relyOnLooks(); // until the others have seen it again
             }
-            Script script = parts.limits().begin(parts.connections().script());
-            parts.connections().run(channel.test(peers.register(script), number).add("COMMIT"));
+            Script script = parts.connections().script();
+            parts.connections().change(parts.limits(), channel.test(peers.register(script), number));
             peers.bury();
         });
     }
 
     private void leave() {
-        notifier.run(
-                () -> parts.connections().run(peers.leave(parts.connections().script())));
+        notifier.run(() -> parts.connections()
+                .change(parts.limits(), peers.leave(parts.connections().script())));
     }
 }

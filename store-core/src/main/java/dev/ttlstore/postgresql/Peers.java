@@ -128,7 +128,8 @@ final class Peers {
     void bury() {
         long before = dead;
         if (before > 0) {
-            parts.connections().run(parts.connections().script().add(BURY, before));
+            parts.connections()
+                    .change(parts.limits(), parts.connections().script().add(BURY, before));
         }
     }
 }

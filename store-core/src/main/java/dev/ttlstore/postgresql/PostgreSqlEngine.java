@@ -190,10 +190,10 @@ final class PostgreSqlEngine implements Engine {
         }
         nodes.stop();
         try {
-            Script script = parts.limits()
-                    .begin(parts.connections().script())
+            Script script = parts.connections()
+                    .script()
                     .add(LEAVE, parts.node(), Columns.integers(parts.slots().all()));
-            parts.connections().run(nodes.leave(script).add("COMMIT"));
+            parts.connections().change(parts.limits(), nodes.leave(script));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {

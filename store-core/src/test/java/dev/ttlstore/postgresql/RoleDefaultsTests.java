@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -72,6 +73,17 @@ class RoleDefaultsTests {
         Awaitility.await().until(() -> group.get("key").isEmpty());
         group.put("key", "changed");
         assertThat(group.get("key")).contains("changed");
+    }
+
+    @Test
+    @Promise(17)
+    void expiriesAreHandledIfTheRolesDefaultIsReadOnly() {
+        Store store = nodes.open(nodes.pool(4, with("-c default_transaction_read_only=on")));
+        List<String> handled = new CopyOnWriteArrayList<>();
+        store.onExpired("handler", "group", entry -> handled.add(entry.key()));
+        store.group("group").put("key", "value", Duration.ofMillis(1));
+        Awaitility.await().atMost(Nodes.PATIENCE).until(() -> store.purgeExpired() >= 0 && handled.contains("key"));
+        assertThat(handled).containsExactly("key");
     }
 
     @Test
