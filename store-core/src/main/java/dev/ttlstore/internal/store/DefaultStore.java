@@ -87,8 +87,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.expiry = expiry;
         this.threads = threads;
         this.shutdown = shutdown;
-        Path path = engine.info().path();
-        this.leakReport = LeakReport.on(access, path == null ? "in memory" : path.toString(), shutdown);
+        this.leakReport = LeakReport.on(access, place(), shutdown);
     }
 
     @Override
@@ -272,8 +271,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     /** Returns a text with the place of the store. */
     @Override
     public String toString() {
-        Path path = engine.info().path();
-        return "Store[" + (path == null ? "in memory" : "path=" + path) + "]";
+        return "Store[" + (path() == null ? "" : "path=") + place() + "]";
+    }
+
+    /** Says where the store is, for people. */
+    private String place() {
+        EngineInfo info = engine.info();
+        Path path = info.path();
+        return path != null ? path.toString() : info.exclusive() ? "in memory" : info.name();
     }
 
     @Override
