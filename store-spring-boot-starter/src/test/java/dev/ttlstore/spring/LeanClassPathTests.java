@@ -7,12 +7,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
@@ -25,11 +31,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class LeanClassPathTests {
 
-    private static final List<String> LEFT_OUT = List.of("sqlite-jdbc", "caffeine");
+    private static final List<String> EMBEDDED = List.of("sqlite-jdbc", "caffeine");
+
+    private static final List<String> SPRINGS_JDBC = List.of("spring-jdbc", "spring-boot-jdbc", "spring-boot-sql");
 
     @Test
     void theStoreWorksWithoutSqliteAndCaffeine() throws Exception {
-        String output = start(List.of());
+        String output = start(EMBEDDED);
         assertThat(output)
                 .contains("WITHOUT org.sqlite.JDBC", "WITHOUT com.github.benmanes.caffeine.cache.Caffeine")
                 .contains("READ dark")
@@ -40,22 +48,30 @@ class LeanClassPathTests {
 
     @Test
     void aNearCacheWithoutCaffeineTellsItsDependency() throws Exception {
-        assertThat(start(List.of("--store.near-cache.max-size=1MB")))
+        assertThat(start(EMBEDDED, "--store.near-cache.max-size=1MB"))
                 .contains("APPLICATION FAILED TO START", "com.github.ben-manes.caffeine:caffeine");
     }
 
-    private static String start(List<String> more) throws Exception {
+    @Test
+    void aDataSourceOfTheApplicationsOwnNeedsNoJdbcOfSpring() throws Exception {
+        assertThat(start(SPRINGS_JDBC))
+                .contains("WITHOUT org.springframework.jdbc.core.JdbcTemplate", "of the DataSource 'own'")
+                .contains("READ dark", "CLOSED")
+                .doesNotContain("ERROR", "WARN ");
+    }
+
+    private static String start(List<String> leftOut, String... more) throws Exception {
         List<String> command = Stream.of(
                         Stream.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java")
                                         .toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
-                                classPath(),
+                                classPath(leftOut),
                                 LeanClassPathTests.class.getName()),
                         Stream.of(TestDatabase.properties(TestDatabase.freshName()))
                                 .map(property -> "--" + property),
-                        more.stream())
+                        Stream.of(more))
                 .flatMap(part -> part)
                 .toList();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -65,9 +81,9 @@ class LeanClassPathTests {
         return output;
     }
 
-    private static String classPath() {
+    private static String classPath(List<String> leftOut) {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> LEFT_OUT.stream()
+                .filter(entry -> leftOut.stream()
                         .noneMatch(
                                 name -> Path.of(entry).getFileName().toString().startsWith(name)))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -75,7 +91,10 @@ class LeanClassPathTests {
 
     /** The application, in a process of its own. */
     public static void main(String[] arguments) {
-        for (String name : List.of("org.sqlite.JDBC", "com.github.benmanes.caffeine.cache.Caffeine")) {
+        for (String name : List.of(
+                "org.sqlite.JDBC",
+                "com.github.benmanes.caffeine.cache.Caffeine",
+                "org.springframework.jdbc.core.JdbcTemplate")) {
             System.out.println((ClassUtils.isPresent(name, null) ? "WITH " : "WITHOUT ") + name);
         }
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
@@ -92,5 +111,16 @@ class LeanClassPathTests {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {}
+    static class Application {
+
+        @Bean
+        @ConditionalOnMissingClass("org.springframework.jdbc.core.JdbcTemplate")
+        DataSource own(
+                @Value("${spring.datasource.url}") String url, @Value("${spring.datasource.username}") String user) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(url);
+            source.setUser(user);
+            return source;
+        }
+    }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -40,7 +41,10 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
@@ -306,6 +310,22 @@ class StoreOnPostgreSqlTests {
         runner().run(context -> assertThat(
                         store(context).group("secrets", byte[].class).get("key"))
                 .hasValueSatisfying(stored -> assertThat(stored).hasSizeGreaterThan("value".length())));
+    }
+
+    @Test
+    void beansMayBeLazy() {
+        runner().withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> assertWorks(store(context)));
+    }
+
+    @Test
+    void aDeclaredScopeIsABeanWithItsQuota() {
+        runner().withPropertyValues("store.scopes.acme.quota.max-keys=1").run(context -> {
+            TextGroup invites = context.getBean(Scope.class).group("invites");
+            invites.put("one", "value");
+            assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> invites.put("two", "value"));
+        });
     }
 
     /** Boot's lazy connections are proxies. */
