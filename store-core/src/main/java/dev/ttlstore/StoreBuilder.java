@@ -24,6 +24,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -320,6 +321,7 @@ public final class StoreBuilder {
      * @throws StoreFormatException if the file is not a store
      * @throws StorePathException if the file cannot be created or opened at this path
      * @throws StoreEngineException if the engine cannot be used, such as an unsafe version of SQLite
+     * @throws StoreSchemaException if the schema of a shared engine is missing and is not to be created, or is newer
      * @throws MissingLibraryException if the near cache is on and Caffeine is missing
      * @throws StoreException if the store cannot be opened for another reason
      */

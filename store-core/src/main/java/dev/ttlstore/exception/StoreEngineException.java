@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine cannot run here: it is missing, its native library cannot be loaded (a {@link NativeLibraryException}),
- * or its version is not safe (an {@link EngineVersionException}).
+ * its version is not safe (an {@link EngineVersionException}), or it is given a database of another kind (an {@link
+ * OtherDatabaseException}).
  */
-public sealed class StoreEngineException extends StoreException permits NativeLibraryException, EngineVersionException {
+public sealed class StoreEngineException extends StoreException
+        permits NativeLibraryException, EngineVersionException, OtherDatabaseException {
 
     @Serial
     private static final long serialVersionUID = 1L;

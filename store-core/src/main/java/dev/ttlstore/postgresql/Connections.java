@@ -201,6 +201,12 @@ final class Connections {
             Connection connection = source.getConnection();
             given.increment();
             return connection;
+        } catch (RuntimeException e) {
+            // A pool may wrap what it got for its first connection.
+            if (e.getCause() instanceof SQLException cause) {
+                throw cause;
+            }
+            throw e;
         } finally {
             int unusedToo = waiting.decrementAndGet();
         }

@@ -67,6 +67,16 @@ final class Errors {
                                 + " and PostgreSQL that shares connections between transactions",
                         "Set prepareThreshold=0 in the URL of the DataSource",
                         cause);
+            case "28000", "28P01" ->
+                new StoreUnavailableException(
+                        "PostgreSQL does not accept the user of the DataSource or its password",
+                        "Correct them, or allow the user in pg_hba.conf",
+                        cause);
+            case "3D000" ->
+                new StoreUnavailableException(
+                        "The database of the DataSource does not exist",
+                        "Create it, or correct its name in the URL of the DataSource",
+                        cause);
             case "53300" ->
                 new StoreUnavailableException(
                         "PostgreSQL accepts no more connections",
@@ -120,6 +130,11 @@ final class Errors {
         return state(e).equals("23505");
     }
 
+    /** Tests whether the role lacks a right. */
+    static boolean isForbidden(SQLException e) {
+        return state(e).equals("42501");
+    }
+
     /** Tests whether the server only reads. */
     static boolean isReadOnly(SQLException e) {
         return state(e).equals("25006") || state(e).equals("0A000");
@@ -140,7 +155,7 @@ final class Errors {
     }
 
     /** Copies an exception of the driver, with the first line of its message only. */
-    private static SQLException withoutDetail(SQLException e) {
+    static SQLException withoutDetail(SQLException e) {
         SQLException copy = new SQLException(firstLine(e.getMessage()), e.getSQLState(), e.getErrorCode());
         copy.setStackTrace(e.getStackTrace());
         Throwable cause = e.getCause();

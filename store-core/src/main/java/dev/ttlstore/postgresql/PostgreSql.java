@@ -205,6 +205,7 @@ public final class PostgreSql implements EngineFactory {
     /** Returns a text for people, without the address of the server. */
     @Override
     public String toString() {
-        return "PostgreSql[schema=" + schema + "]";
+        return "PostgreSql[schema=" + schema + ", initializeSchema=" + initialize + ", keptChanges=" + kept
+                + ", notifications=" + notifications + ", distributed=" + distribute + "]";
     }
 }

@@ -16,12 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.ttlstore.exception.NewerSchemaException;
+import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreSchemaException;
 
 /** Creates the tables, or checks those that are there. */
 final class Schema {
 
     private static final int VERSION = 1;
+
+    private static final String PRODUCT = "PostgreSQL";
 
     private static final String RESOURCE = "schema.sql";
 
@@ -80,11 +85,12 @@ final class Schema {
     Slots open(boolean create, boolean byAge) {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
+            requirePostgreSql(connection);
             if (!isThere(connection)) {
                 if (!create) {
                     throw missing("The schema \"" + name + "\" or its tables are missing");
                 }
-                create(borrowed);
+                createIfAllowed(borrowed);
             }
             check(connection);
             connections.sql().distributed(isDistributed(connection));
@@ -94,6 +100,17 @@ final class Schema {
             return slots(connection);
         } catch (SQLException e) {
             throw Errors.translate(e);
+        }
+    }
+
+    /** Asks the driver, not the server, so that another database does not get to see our statements. */
+    private static void requirePostgreSql(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        if (!PRODUCT.equals(product)) {
+            throw new OtherDatabaseException(
+                    product,
+                    "The DataSource connects to " + product + ", and the engine needs " + PRODUCT,
+                    "Use a DataSource of PostgreSQL 14 or later, or the embedded engine");
         }
     }
 
@@ -120,6 +137,26 @@ final class Schema {
                 return result.next() && result.getBoolean(1);
             }
         }
+    }
+
+    private void createIfAllowed(Connections.Borrowed borrowed) throws SQLException {
+        try {
+            create(borrowed);
+        } catch (SQLException e) {
+            if (Errors.isForbidden(e)) {
+                throw forbidden(e);
+            }
+            throw e;
+        }
+    }
+
+    private StoreSchemaException forbidden(SQLException e) {
+        return new StoreSchemaException(
+                name,
+                "The role may not create the schema \"" + name + "\" and its tables",
+                "Grant it CREATE on the database. Or apply schema.sql from the jar of the store as an administrator and"
+                        + " grant what its end lists",
+                Errors.withoutDetail(e));
     }
 
     private void create(Connections.Borrowed borrowed) throws SQLException {
@@ -182,8 +219,9 @@ final class Schema {
         }
     }
 
-    private static StoreException missing(String problem) {
-        return new StoreException(
+    private StoreSchemaException missing(String problem) {
+        return new StoreSchemaException(
+                name,
                 problem,
                 "Apply schema.sql from the jar of the store as an administrator and grant what its end lists, or open the"
                         + " store with initializeSchema(true)",
@@ -199,11 +237,7 @@ final class Schema {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
             if (result.getInt(1) > VERSION) {
-                throw new StoreException(
-                        "The schema \"" + name + "\" was made by a newer version of TTL Store (its layout is "
-                                + result.getInt(1) + ", this one knows " + VERSION + "); it has not been touched",
-                        "Use that version",
-                        null);
+                throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
             return new Slots(result.getInt(2));
         }

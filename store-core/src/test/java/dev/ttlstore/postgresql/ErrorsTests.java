@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,5 +24,13 @@ class ErrorsTests {
         assertThat(Errors.translate(new SQLException(message, state)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("prepareThreshold=0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"28P01, password", "28000, pg_hba.conf", "3D000, does not exist"})
+    void aServerThatLetsNobodyInTellsWhatToCorrect(String state, String told) {
+        assertThat(Errors.translate(new SQLException("FATAL", state)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(told);
     }
 }

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreSchemaException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -66,7 +68,8 @@ class SchemaTests {
     @Test
     void withoutInitializationAMissingSchemaIsNamed() {
         assertThatThrownBy(() -> open(false))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOfSatisfying(
+                        StoreSchemaException.class, e -> assertThat(e.schema()).isEqualTo(schema))
                 .hasMessageContaining(schema)
                 .hasMessageContaining("schema.sql");
     }
@@ -86,7 +89,10 @@ class SchemaTests {
     void aNewerLayoutIsNotTouched() throws SQLException {
         open(true).close();
         execute("INSERT INTO \"" + schema + "\".layout (version, slots) VALUES (1000, 32)");
-        assertThatThrownBy(() -> open(true)).isInstanceOf(StoreException.class).hasMessageContaining("1000");
+        assertThatThrownBy(() -> open(true))
+                .isInstanceOfSatisfying(
+                        NewerSchemaException.class, e -> assertThat(e.layout()).isEqualTo(1000))
+                .hasMessageContaining("1000");
     }
 
     @Test
@@ -119,6 +125,22 @@ class SchemaTests {
             assertThatThrownBy(() -> open(source, schema, true))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("rant");
+        } finally {
+            execute("DROP ROLE \"" + schema + "\"");
+        }
+    }
+
+    @Test
+    void aRoleThatMayNotCreateTheSchemaIsToldSo() throws SQLException {
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
+        var source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try {
+            assertThatThrownBy(() -> open(source, schema, true))
+                    .isInstanceOf(StoreSchemaException.class)
+                    .hasMessageContaining("may not create")
+                    .hasMessageContaining("CREATE on the database");
         } finally {
             execute("DROP ROLE \"" + schema + "\"");
         }

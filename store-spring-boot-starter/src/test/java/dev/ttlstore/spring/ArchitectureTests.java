@@ -14,6 +14,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 @AnalyzeClasses(packages = "dev.ttlstore.spring", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
+    private static final String PACKAGE = "dev.ttlstore.spring.autoconfigure.";
+
     @ArchTest
     static final ArchRule packagesAreFreeOfCycles =
             slices().matching("dev.ttlstore.spring.(*)..").should().beFreeOfCycles();
@@ -33,9 +35,35 @@ class ArchitectureTests {
             .dependOnClassesThat()
             .resideInAPackage("dev.ttlstore.sqlite..");
 
+    /** Its properties are those of {@code store.postgresql}. */
     @ArchTest
-    static final ArchRule noDataSourceIsTouched =
-            noClasses().should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..");
+    static final ArchRule oneClassConfiguresTheSharedEngine = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(PACKAGE + "PostgreSqlSettings")
+            .and()
+            .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.ttlstore.postgresql..");
+
+    /** They find the application's data source and hand it on. */
+    @ArchTest
+    static final ArchRule fewClassesTouchADataSource = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(PACKAGE + "PostgreSqlSettings")
+            .and()
+            .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
+            .and()
+            .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
+            .and()
+            .haveNameNotMatching(".*TransactionAwareSource(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("javax.sql..");
+
+    @ArchTest
+    static final ArchRule noConnectionIsTouched =
+            noClasses().should().dependOnClassesThat().resideInAPackage("java.sql..");
 
     /** Applications run without Spring's test support, which is there in their tests alone. */
     @ArchTest

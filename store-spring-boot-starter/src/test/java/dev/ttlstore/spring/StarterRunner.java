@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -39,6 +41,14 @@ public final class StarterRunner {
         return new ApplicationContextRunner()
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("store.path=" + folder.resolve("store.db"));
+    }
+
+    /** Keeps the store in a schema of the tests' database, on the DataSource that Boot configures. */
+    public static ApplicationContextRunner onPostgreSql(String schema) {
+        return new ApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+                .withPropertyValues(TestDatabase.properties(schema));
     }
 
     @Configuration(proxyBeanMethods = false)

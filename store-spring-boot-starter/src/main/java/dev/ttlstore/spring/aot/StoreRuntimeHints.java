@@ -20,6 +20,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         addEngine(hints);
+        addSharedEngine(hints);
         addVirtualThreads(hints);
         NearCacheHints.addTo(hints.reflection());
     }
@@ -30,6 +31,13 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
     private static void addEngine(RuntimeHints hints) {
         addService(hints, "dev.ttlstore.StoreFactory", "dev.ttlstore.internal.store.DefaultStoreFactory");
         addService(hints, "dev.ttlstore.engine.EngineProvider", "dev.ttlstore.sqlite.SqliteEngineProvider");
+    }
+
+    /** Registers the tables of the shared engine, and what it calls by name because the driver may be another one. */
+    private static void addSharedEngine(RuntimeHints hints) {
+        hints.resources().registerPattern("dev/ttlstore/postgresql/schema.sql");
+        addMethod(hints, "org.postgresql.PGConnection", "getNotifications", int.class);
+        addMethod(hints, "org.postgresql.PGNotification", "getParameter");
     }
 
     private static void addService(RuntimeHints hints, String service, String provider) {

@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.thread.Threading;
 import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Expiry;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
 import dev.ttlstore.sqlite.Sqlite;
@@ -53,11 +55,17 @@ public final class BuilderSettings {
         set("store.close-timeout", properties.closeTimeout(), builder::closeTimeout);
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
-        set("store.near-cache.max-size", properties.nearCache().maxSize(), size -> builder.cacheSize(size.toBytes()));
+        set("store.near-cache.max-size", nearCache(properties), size -> builder.cacheSize(size.toBytes()));
         set("store.events.history", properties.events().history(), builder::eventHistory);
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
         apply(properties.expiry());
+    }
+
+    /** Returns null for the builder's default. On a shared engine there is no cache by default, and no need of Caffeine. */
+    private static @Nullable DataSize nearCache(StoreProperties properties) {
+        DataSize size = properties.nearCache().maxSize();
+        return size == null && properties.engine() == Engine.POSTGRESQL ? DataSize.ofBytes(0) : size;
     }
 
     private void apply(String name, Group group) {
@@ -73,7 +81,7 @@ public final class BuilderSettings {
     }
 
     /**
-     * Sets the engine with its properties.
+     * Sets the embedded engine with its properties.
      *
      * @param properties the properties
      * @param file the store's file; null to keep it in memory

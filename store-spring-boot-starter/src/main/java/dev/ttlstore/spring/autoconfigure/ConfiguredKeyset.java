@@ -51,7 +51,7 @@ final class ConfiguredKeyset {
 
     /** Returns the cipher. A store in memory gets a new key, because it needs no key after a restart. */
     TinkValueCipher cipher() {
-        if (store.file() == null) {
+        if (store.isInMemory()) {
             log.info(
                     "The store is in memory, so it uses encryption keys that are lost with it and ignores '{}'",
                     LOCATION);
@@ -90,6 +90,7 @@ final class ConfiguredKeyset {
         boolean created = false;
         if (!Files.exists(file)) {
             requireToCreate(file);
+            requireNotShared(file);
             requireNothingLost(file);
             created = StoreKeyset.create(file);
         }
@@ -106,6 +107,18 @@ final class ConfiguredKeyset {
                     "Check '" + LOCATION
                             + "'. If values were encrypted with this keyset, restore it: nothing else decrypts them."
                             + " If nothing is encrypted yet, set '" + CREATE + "=true' to create it");
+        }
+    }
+
+    /** Refuses to create a keyset for one instance of several: each would have its own, and not read what another has written. */
+    private void requireNotShared(Path file) {
+        if (store.isShared()) {
+            throw new StoreKeysetException(
+                    file.toString(),
+                    "The keyset " + file + " does not exist, and '" + CREATE
+                            + "' creates none for a store in PostgreSQL, because all instances need the same one",
+                    "Create it once, by StoreKeyset.create(path) or Tink's tinkey, and give each instance a copy. If"
+                            + " values were encrypted already, restore that keyset: nothing else decrypts them");
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
@@ -17,6 +19,8 @@ import dev.ttlstore.StoreBuilder;
 
 /** The location of the store that the properties describe, and how to open it. */
 final class ConfiguredStore {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfiguredStore.class);
 
     /** Prefixes that name a location elsewhere. As paths they would create files and folders with odd names. */
     private static final Map<String, String> NO_PATHS = Map.of(
@@ -28,17 +32,34 @@ final class ConfiguredStore {
     private final StoreProperties properties;
     private final ObjectProvider<InstantSource> clock;
     private final Environment environment;
+    private final StoreDataSources sources;
+    private final EngineChoice choice;
 
-    ConfiguredStore(StoreProperties properties, ObjectProvider<InstantSource> clock, Environment environment) {
+    ConfiguredStore(
+            StoreProperties properties,
+            ObjectProvider<InstantSource> clock,
+            Environment environment,
+            StoreDataSources sources) {
         this.properties = properties;
         this.clock = clock;
         this.environment = environment;
+        this.sources = sources;
+        this.choice = EngineChoice.in(environment);
     }
 
-    /** Returns the store's file, or null if the store is in memory. */
+    boolean isInMemory() {
+        return choice.isInMemory();
+    }
+
+    /** Returns whether other instances use the same entries. */
+    boolean isShared() {
+        return choice.isShared();
+    }
+
+    /** Returns the store's file, or null if the store is in memory or in a database. */
     @Nullable
     Path file() {
-        return properties.inMemory() ? null : path(properties.path());
+        return isInMemory() || isShared() ? null : path(properties.path());
     }
 
     /**
@@ -51,13 +72,46 @@ final class ConfiguredStore {
         builder.purgeInterval(Duration.ZERO); // the starter schedules the purge
         BuilderSettings settings = new BuilderSettings(builder, environment);
         settings.apply(properties);
-        settings.applyEngine(properties.sqlite(), file());
+        if (isShared()) {
+            builder.engine(PostgreSqlSettings.engine(
+                    properties.postgresql(), TransactionAwareSource.without(sources.choose())));
+        } else {
+            settings.applyEngine(properties.sqlite(), file());
+        }
         clock.ifUnique(builder::clock);
         more.accept(builder);
+        return open(builder);
+    }
+
+    private Store open(StoreBuilder builder) {
         try {
             return builder.open();
         } catch (IllegalArgumentException e) {
+            if (isShared()) {
+                throw e;
+            }
             throw new InvalidConfigurationPropertyValueException("store.path", properties.path(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Logs where an opened store is, without the URL, which may have a password. A store on a data source is closed before it.
+     *
+     * @param store the store
+     * @param bean the name of its bean
+     */
+    void opened(Store store, String bean) {
+        Path path = store.path();
+        if (path != null) {
+            log.info("The store is in {}. To keep it elsewhere, set 'store.path'", path);
+        } else if (isShared()) {
+            log.info(
+                    "The store is in PostgreSQL, in the schema '{}' of {}. To use another schema, set"
+                            + " 'store.postgresql.schema'",
+                    properties.postgresql().schema(),
+                    sources.neededBy(sources.choose(), bean));
+        } else {
+            log.info("The store is in memory and is lost when the application stops");
         }
     }
 

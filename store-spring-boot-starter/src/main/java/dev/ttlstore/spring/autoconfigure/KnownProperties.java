@@ -67,6 +67,11 @@ final class KnownProperties {
         return settings.stream().filter(Setting::isDuration).map(setting -> ROOT.append(setting.name()));
     }
 
+    /** Returns the names in a section with a fixed name. */
+    Stream<ConfigurationPropertyName> in(ConfigurationPropertyName section) {
+        return settings.stream().map(setting -> ROOT.append(setting.name())).filter(section::isAncestorOf);
+    }
+
     /** Returns the current name for a former one, or null if it is not a former name. */
     @Nullable
     ConfigurationPropertyName renamed(ConfigurationPropertyName name) {

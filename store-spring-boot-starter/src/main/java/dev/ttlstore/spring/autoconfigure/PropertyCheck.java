@@ -25,9 +25,10 @@ import org.springframework.core.env.StandardEnvironment;
  * Checks the store's properties for misspelt names and misread values, before any bean is created. Spring Boot would
  * read a duration without a unit as milliseconds, and ignore a name that it does not know.
  *
- * <p>A name under {@code store.groups} or {@code store.scopes} must be known, and a former name is refused. Other
- * unknown names may belong to the application, so they are logged. Unknown names in environment variables and system
- * properties, such as {@code STORE_FRONT_URL}, are ignored.
+ * <p>A name under {@code store.groups}, {@code store.scopes} or {@code store.postgresql} must be known, and a former
+ * name is refused. Other unknown names may belong to the application, so they are logged. Unknown names in environment
+ * variables and system properties, such as {@code STORE_FRONT_URL}, are ignored. Known names must have an effect on the
+ * engine that is chosen.
  */
 final class PropertyCheck implements BeanFactoryPostProcessor {
 
@@ -67,6 +68,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         forEachName(OthersInEnvironment::isEnvironment, refusals::lookInEnvironment);
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
+        new EngineCheck(environment, known).requireEffect();
         ignored.forEach(this::tell);
         refusals.warnOfOthers();
     }

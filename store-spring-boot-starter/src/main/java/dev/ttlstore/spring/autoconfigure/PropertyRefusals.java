@@ -38,7 +38,7 @@ final class PropertyRefusals {
             refuse(name, source, "has been renamed; use '" + renamed + "'");
         } else if (known.isEntry(name)) {
             refuse(name, source, "has a value where settings are expected; use '" + firstSetting(name) + "'");
-        } else if (known.isOfEntry(name) && !known.isKnown(name)) {
+        } else if ((known.isOfEntry(name) || EngineCheck.SHARED.isAncestorOf(name)) && !known.isKnown(name)) {
             refuseUnknown(name, source);
         } else if (known.isOfEntry(name)) {
             declared.add(name);

@@ -1,32 +1,31 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
 
 /**
- * Auto-configuration for the {@link Store}, unless the application declares one. The store opens its file itself. It
- * publishes no {@code DataSource}, so it needs none and does not affect the application's.
+ * Auto-configuration for the {@link Store}, unless the application declares one. The store opens its file itself, or uses the
+ * application's {@code DataSource} with {@code store.engine=postgresql}. It publishes no {@code DataSource}, so it does not
+ * affect the application's.
  */
-@AutoConfiguration(after = StoreJacksonAutoConfiguration.class)
+@AutoConfiguration(
+        after = StoreJacksonAutoConfiguration.class,
+        afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @EnableConfigurationProperties(StoreProperties.class)
+@Import({ConfiguredStore.class, StoreDataSources.class})
 public final class StoreAutoConfiguration {
-
-    private static final Logger log = LoggerFactory.getLogger(StoreAutoConfiguration.class);
 
     /** The name of the store's bean. Beans of an application are unlikely to have it. */
     static final String STORE = "ttlStore";
@@ -62,23 +61,17 @@ public final class StoreAutoConfiguration {
     @ConditionalOnMissingBean
     Store ttlStore(
             StoreProperties properties,
-            Environment environment,
+            ConfiguredStore configured,
             ObjectProvider<CodecFactory> codecs,
-            ObjectProvider<InstantSource> clock,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
         requireInterval(properties.purgeInterval());
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
-        Store store = new ConfiguredStore(properties, clock, environment).open(builder -> {
+        Store store = configured.open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, only a primary one
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         });
         scopes.applyTo(store);
-        Path path = store.path();
-        if (path == null) {
-            log.info("The store is in memory and is lost when the application stops");
-        } else {
-            log.info("The store is in {}. To keep it elsewhere, set 'store.path'", path);
-        }
+        configured.opened(store, STORE);
         return store;
     }
 

@@ -1,7 +1,5 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.time.InstantSource;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,7 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 
 import com.google.crypto.tink.Aead;
@@ -27,6 +25,7 @@ import dev.ttlstore.exception.MissingLibraryException;
 @AutoConfiguration(before = StoreAutoConfiguration.class)
 @Conditional(OnEncryptedGroupsCondition.class)
 @EnableConfigurationProperties(StoreProperties.class)
+@Import({ConfiguredStore.class, StoreDataSources.class})
 public final class StoreEncryptionAutoConfiguration {
 
     StoreEncryptionAutoConfiguration() {}
@@ -57,12 +56,7 @@ public final class StoreEncryptionAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ValueCipher ttlStoreValueCipher(
-                StoreProperties properties,
-                ObjectProvider<InstantSource> clock,
-                Environment environment,
-                ResourceLoader resources) {
-            ConfiguredStore store = new ConfiguredStore(properties, clock, environment);
+        ValueCipher ttlStoreValueCipher(StoreProperties properties, ConfiguredStore store, ResourceLoader resources) {
             return new ConfiguredKeyset(properties.encryption(), store, resources).cipher();
         }
     }

@@ -13,7 +13,8 @@ import dev.ttlstore.Store;
 /**
  * Loads SQLite's native library and the store's classes on a background thread while the application starts. They
  * take most of the time that opening a store takes. Unlike Boot's own pre-initialization, this starts when all bean
- * definitions are known: an application that declares its own store, or mocks it, may not use SQLite at all.
+ * definitions are known: an application that declares its own store, mocks it, or keeps it in PostgreSQL, may not use SQLite
+ * at all.
  */
 final class StorePreloading implements BeanFactoryPostProcessor {
 
@@ -33,7 +34,8 @@ final class StorePreloading implements BeanFactoryPostProcessor {
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
         if (isToBeOpened(beans)
                 && Runtime.getRuntime().availableProcessors() > 1
-                && !environment.getProperty(IGNORE, Boolean.class, false)) {
+                && !environment.getProperty(IGNORE, Boolean.class, false)
+                && !EngineChoice.in(environment).isShared()) {
             begun = true;
             Thread thread = new Thread(StorePreloading::load, "ttl-store-preloading");
             thread.setDaemon(true);

@@ -15,6 +15,8 @@ import dev.ttlstore.UnreadableValues;
 /**
  * Configuration properties of the store.
  *
+ * @param engine Engine that keeps the store: 'sqlite' in a file of this application, 'postgresql' in the database of the
+ *     application's DataSource, which several instances share.
  * @param path File of the store. A relative path starts at the working directory. Missing folders are created.
  * @param inMemory Whether to keep the store in memory instead of a file. Its entries are lost when the application
  *     stops.
@@ -36,9 +38,11 @@ import dev.ttlstore.UnreadableValues;
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
+ * @param postgresql Settings of the shared database.
  */
 @ConfigurationProperties("store")
 public record StoreProperties(
+        @DefaultValue("sqlite") Engine engine,
         @DefaultValue("data/store.db") String path,
         @DefaultValue("false") boolean inMemory,
         @DefaultValue("60s") @Interval @Nullable Duration purgeInterval,
@@ -55,7 +59,18 @@ public record StoreProperties(
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
-        @DefaultValue Sqlite sqlite) {
+        @DefaultValue Sqlite sqlite,
+        @DefaultValue PostgreSql postgresql) {
+
+    /** The engine that keeps the store. */
+    public enum Engine {
+
+        /** The embedded engine, in a file of this application. */
+        SQLITE,
+
+        /** The shared engine, in the database of the application's {@code DataSource}. */
+        POSTGRESQL
+    }
 
     /**
      * Settings of one group.
@@ -157,7 +172,7 @@ public record StoreProperties(
      * Settings of the near cache.
      *
      * @param maxSize Memory that the near cache may use, up to half of the maximum heap. Zero for no cache. By
-     *     default 32MB, or an eighth of the maximum heap if that is less.
+     *     default 32MB, or an eighth of the maximum heap if that is less; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
 
@@ -178,4 +193,34 @@ public record StoreProperties(
             @DefaultValue("0B") DataSize mmapSize,
             @DefaultValue("64MB") DataSize walLimit,
             @DefaultValue("false") boolean copyBeforeMigration) {}
+
+    /**
+     * Settings of the shared database.
+     *
+     * @param schema Schema of the tables, up to 63 bytes. Stores in different schemas share nothing.
+     * @param initializeSchema Whether the first instance creates the schema and its tables. 'never' if its role must not
+     *     create tables.
+     * @param notifications Whether to listen to the notifications of other instances, which keeps one connection of the
+     *     pool. Without it their changes are looked for every 20 ms.
+     * @param keptChanges Time to keep the log of changes, from one minute to seven days. Watches of an instance that was
+     *     cut off for longer report a gap.
+     * @param distributed Whether to distribute new tables in a database with Citus.
+     */
+    public record PostgreSql(
+            @DefaultValue("ttl_store") String schema,
+            @DefaultValue("always") InitializeSchema initializeSchema,
+            @DefaultValue("true") boolean notifications,
+            @DefaultValue("5m") Duration keptChanges,
+            @DefaultValue("true") boolean distributed) {
+
+        /** Whether the store creates its tables. */
+        public enum InitializeSchema {
+
+            /** The first instance that starts creates what is missing. */
+            ALWAYS,
+
+            /** An administrator creates the tables, and the store only checks them. */
+            NEVER
+        }
+    }
 }

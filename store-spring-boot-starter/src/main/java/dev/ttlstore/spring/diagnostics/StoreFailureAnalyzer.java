@@ -12,6 +12,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.StoreUnavailableException;
 
 /** Reports why the store cannot be opened or used at start-up, and the property or dependency that fixes it. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
@@ -21,7 +22,11 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
-        return new FailureAnalysis(Sentences.end(cause.problem()), action(cause), cause);
+        return new FailureAnalysis(Sentences.end(problem(cause)), action(cause), cause);
+    }
+
+    private static String problem(StoreException cause) {
+        return cause instanceof StoreUnavailableException ? DatabaseRemedies.withReason(cause) : cause.problem();
     }
 
     private static @Nullable String action(StoreException cause) {
@@ -43,9 +48,10 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
         if (cause instanceof MissingLibraryException missing) {
             return addDependency(missing.library());
         }
+        String ofDatabase = DatabaseRemedies.of(cause);
         String remedy = cause.remedy();
-        if (remedy == null) {
-            return null;
+        if (ofDatabase != null || remedy == null) {
+            return ofDatabase;
         }
         return cause instanceof StorePathException || cause instanceof StoreFormatException
                 ? Sentences.end(remedy) + " The property 'store.path' sets the location of the store."

@@ -171,7 +171,7 @@ public final class StoreEndpoint {
      * Describes a store.
      *
      * @param engine the engine and its version
-     * @param path the file, or null if the store is in memory
+     * @param path the file, or null if the store is in memory or in a shared database
      * @param entries the number of live entries
      * @param expired the number of expired entries that no purge has removed yet
      * @param retained the number of expired entries that are kept for an audit

@@ -27,7 +27,8 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
  * Checks a store by one read and one write. The details are {@code path}, {@code engine}, the number of live {@code
- * entries}, of {@code expired} ones that the next purge removes, {@code lastPurge} and {@code walSize} in bytes. If
+ * entries}, of {@code expired} ones that the next purge removes, {@code lastPurge} and {@code walSize} in bytes. A store in a
+ * shared database has no path and no log of its own. If
  * the purge is late by several intervals there is {@code purgeOverdueBy}. {@code scopesNearQuota} has the scopes that
  * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
@@ -94,16 +95,22 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
             builder.unknown();
             return;
         }
-        builder.withDetail(
-                        "path",
-                        stats.path() == null ? "in memory" : stats.path().toString())
-                .withDetail("engine", stats.engine())
+        if (!isShared(stats)) {
+            builder.withDetail(
+                            "path",
+                            stats.path() == null ? "in memory" : stats.path().toString())
+                    .withDetail("walSize", stats.walBytes());
+        }
+        builder.withDetail("engine", stats.engine())
                 .withDetail("entries", stats.entries())
-                .withDetail("expired", stats.expired())
-                .withDetail("walSize", stats.walBytes());
+                .withDetail("expired", stats.expired());
         addPurge(builder, stats.purgeLag());
         addScopes(builder);
         addExpiries(builder, store.expirySubscribers());
+    }
+
+    private static boolean isShared(StoreStats stats) {
+        return stats.engine().startsWith("PostgreSQL");
     }
 
     private void addPurge(Health.Builder builder, Duration lag) {

@@ -7,18 +7,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.PropertySource;
+import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.spring.test.AutoConfigureTestStore.Replace;
 
 /**
- * Sets {@code store.in-memory=true} with the highest precedence, unless the test sets the location of the store. It
- * checks that when the property is read, because dynamic properties may be added until then.
+ * Sets {@code store.in-memory=true} with the highest precedence, unless the test sets the location of the store, or the
+ * application keeps it in PostgreSQL and has left out SQLite. It checks that when the property is read, because dynamic
+ * properties may be added until then.
  */
 final class InMemoryProperty extends PropertySource<TestProperties> {
 
     private static final Logger log = LoggerFactory.getLogger(InMemoryProperty.class);
 
     private static final String IN_MEMORY = "store.in-memory";
+
+    private static final String ENGINE = "store.engine";
+
+    private static final String POSTGRESQL = "postgresql";
+
+    /** The driver, which an application with its store in PostgreSQL may leave out. */
+    private static final boolean HAS_DRIVER =
+            ClassUtils.isPresent("org.sqlite.JDBC", InMemoryProperty.class.getClassLoader());
 
     private final ConfigurableEnvironment environment;
     private final AtomicBoolean told = new AtomicBoolean();
@@ -36,9 +46,15 @@ final class InMemoryProperty extends PropertySource<TestProperties> {
                 || getSource().contain(IN_MEMORY)) {
             return null;
         }
+        boolean shared = POSTGRESQL.equalsIgnoreCase(environment.getProperty(ENGINE, ""));
+        if (shared && (!HAS_DRIVER || getSource().contain(ENGINE))) {
+            return null;
+        }
         if (told.compareAndSet(false, true)) {
-            log.info("Tests use the starter's store in memory. To use a file, set 'store.path' in the test, or"
-                    + " 'store.test.replace=none' for all tests");
+            log.info(
+                    "Tests use the starter's store in memory. To use {} in the test, or 'store.test.replace=none' for all"
+                            + " tests",
+                    shared ? "PostgreSQL, set 'store.engine=postgresql'" : "a file, set 'store.path'");
         }
         return true;
     }

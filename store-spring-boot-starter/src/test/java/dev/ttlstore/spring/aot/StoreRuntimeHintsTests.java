@@ -50,6 +50,13 @@ class StoreRuntimeHintsTests {
     }
 
     @Test
+    void theSharedEngineFindsItsTablesAndTheNotificationsOfTheDriver() throws Exception {
+        assertThat(resource().forResource("dev/ttlstore/postgresql/schema.sql")).accepts(hints);
+        assertIsCallable("org.postgresql.PGConnection", "getNotifications", int.class);
+        assertIsCallable("org.postgresql.PGNotification", "getParameter");
+    }
+
+    @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void handlersRunInVirtualThreads() throws Exception {
         assertIsCallable("java.lang.Thread", "ofVirtual");

@@ -15,6 +15,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -37,6 +41,7 @@ import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.sqlite.Sqlite;
 
 import tools.jackson.databind.JsonNode;
@@ -144,6 +149,52 @@ class StoreSettingsTests {
             assertThat(engine(context.getBean(StoreProperties.class), file))
                     .hasToString(change.apply(Sqlite.file(file)).toString());
         });
+    }
+
+    static List<Arguments> sharedEngineSettings() {
+        return List.of(
+                arguments("schema=app", shared(engine -> engine.schema("app"))),
+                arguments("initialize-schema=never", shared(engine -> engine.initializeSchema(false))),
+                arguments("notifications=false", shared(engine -> engine.notifications(false))),
+                arguments("kept-changes=1h", shared(engine -> engine.keptChanges(Duration.ofHours(1)))),
+                arguments("distributed=false", shared(engine -> engine.distributed(false))));
+    }
+
+    private static UnaryOperator<PostgreSql> shared(UnaryOperator<PostgreSql> change) {
+        return change;
+    }
+
+    @ParameterizedTest
+    @MethodSource("sharedEngineSettings")
+    void aPropertyReachesTheSharedEngine(String property, UnaryOperator<PostgreSql> change) {
+        MockEnvironment environment = new MockEnvironment();
+        int end = property.indexOf('=');
+        environment.setProperty("store.postgresql." + property.substring(0, end), property.substring(end + 1));
+        StoreProperties properties = Binder.get(environment).bindOrCreate("store", StoreProperties.class);
+        DataSource source = new JdbcDataSource();
+        PostgreSql changed = change.apply(PostgreSql.on(source));
+        assertThat(PostgreSqlSettings.engine(properties.postgresql(), source)).hasToString(changed.toString());
+        assertThat(changed.toString()).isNotEqualTo(PostgreSql.on(source).toString());
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheSharedEngine() {
+        DataSource source = new JdbcDataSource();
+        assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), source))
+                .hasToString(PostgreSql.on(source).toString());
+    }
+
+    @Test
+    void thereIsNoNearCacheOnTheSharedEngineUnlessItsSizeIsSet() {
+        MockEnvironment environment = new MockEnvironment().withProperty("store.engine", "postgresql");
+        StoreBuilder builder = mock(StoreBuilder.class);
+        new BuilderSettings(builder, environment)
+                .apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
+        verify(builder).cacheSize(0);
+        environment.setProperty("store.near-cache.max-size", "1MB");
+        new BuilderSettings(builder, environment)
+                .apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
+        verify(builder).cacheSize(MIB);
     }
 
     @Test

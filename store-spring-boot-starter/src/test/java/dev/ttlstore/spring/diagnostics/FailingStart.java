@@ -21,12 +21,16 @@ final class FailingStart {
     private final List<String> arguments = new ArrayList<>();
     private final SpringApplicationBuilder builder = new SpringApplicationBuilder().web(WebApplicationType.NONE);
 
-    private FailingStart(String path) {
-        arguments.addAll(List.of("--store.path=" + path, "--store.lock-timeout=0s"));
+    private FailingStart(String... arguments) {
+        this.arguments.addAll(List.of(arguments));
     }
 
     static FailingStart at(Path path) {
-        return new FailingStart(path.toString());
+        return new FailingStart("--store.path=" + path, "--store.lock-timeout=0s");
+    }
+
+    static FailingStart onPostgreSql(String schema) {
+        return new FailingStart("--store.engine=postgresql", "--store.postgresql.schema=" + schema);
     }
 
     FailingStart with(Class<?> configuration) {

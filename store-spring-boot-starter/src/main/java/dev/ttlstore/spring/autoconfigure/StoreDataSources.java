@@ -1,0 +1,99 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import dev.ttlstore.exception.StoreException;
+
+/** Chooses the {@code DataSource} of a store: the one that is marked for it, or the application's. */
+final class StoreDataSources {
+
+    private static final String OR_EMBEDDED =
+            "; or remove 'store.engine=postgresql', so that the store is in a file of this application";
+
+    private final ObjectProvider<DataSource> all;
+    private final ObjectProvider<DataSource> marked;
+    private final ConfigurableListableBeanFactory beans;
+
+    StoreDataSources(
+            ObjectProvider<DataSource> all,
+            @StoreDataSource ObjectProvider<DataSource> marked,
+            ConfigurableListableBeanFactory beans) {
+        this.all = all;
+        this.marked = marked;
+        this.beans = beans;
+    }
+
+    /**
+     * Returns the data source.
+     *
+     * @throws StoreException if there is none, or none of several is to be preferred
+     */
+    DataSource choose() {
+        return marked.stream().findAny().isPresent() ? onlyMarked() : unmarked();
+    }
+
+    private DataSource onlyMarked() {
+        DataSource source = marked.getIfUnique();
+        if (source == null) {
+            throw new StoreException(
+                    "Several DataSource beans are marked with @StoreDataSource, and the store uses one",
+                    "Mark only one of " + names() + ", or make one of the marked ones @Primary",
+                    null);
+        }
+        return source;
+    }
+
+    private DataSource unmarked() {
+        DataSource source = all.getIfUnique();
+        if (source != null) {
+            return source;
+        }
+        List<String> names = names();
+        throw names.isEmpty() ? none() : undecided(names);
+    }
+
+    private static StoreException none() {
+        return new StoreException(
+                "With 'store.engine=postgresql' the store needs a DataSource, and the application has none",
+                "Add the dependencies org.springframework.boot:spring-boot-starter-jdbc and org.postgresql:postgresql and"
+                        + " set 'spring.datasource.url', or declare a DataSource bean" + OR_EMBEDDED,
+                null);
+    }
+
+    private static StoreException undecided(List<String> names) {
+        return new StoreException(
+                "With 'store.engine=postgresql' the store needs one DataSource, and the application has several, "
+                        + names + ", of which none is primary",
+                "Mark the one for the store with @StoreDataSource, or one as @Primary" + OR_EMBEDDED,
+                null);
+    }
+
+    /**
+     * Describes a data source by the name of its bean, and has the context close the store before it. The order of creation would
+     * do so as well, unless somebody destroys the data source by itself.
+     *
+     * @param source the data source
+     * @param store the name of the store's bean
+     */
+    String neededBy(DataSource source, String store) {
+        for (String name : names()) {
+            if (beans.getSingleton(name) == source) {
+                beans.registerDependentBean(name, store);
+                return "the DataSource '" + name + "'";
+            }
+        }
+        return "a DataSource of another context"; // which outlives this one
+    }
+
+    private List<String> names() {
+        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))
+                .toList();
+    }
+}

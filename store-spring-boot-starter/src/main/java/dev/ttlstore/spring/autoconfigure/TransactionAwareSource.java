@@ -1,0 +1,34 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A data source that hands out the connection of a transaction of Spring. The store begins and commits its own transactions, and
+ * would commit that one.
+ */
+final class TransactionAwareSource {
+
+    private static final boolean IS_POSSIBLE = ClassUtils.isPresent(
+            "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
+            TransactionAwareSource.class.getClassLoader());
+
+    private TransactionAwareSource() {}
+
+    /** Returns the data source without such a proxy. */
+    static DataSource without(DataSource source) {
+        return IS_POSSIBLE ? Proxies.targetOf(source) : source;
+    }
+
+    /** Loaded only if Spring's JDBC support is there. */
+    private static final class Proxies {
+
+        static DataSource targetOf(DataSource source) {
+            DataSource target =
+                    source instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+            return target == null ? source : target;
+        }
+    }
+}
