@@ -50,6 +50,14 @@ final class Schema {
     private static final String IS_DISTRIBUTED =
             "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid = to_regclass(?) AND partmethod = 'h'";
 
+    private static final String SLOTS_WITHOUT_ROWS = """
+            SELECT count(*)
+              FROM generate_series(0, ?) i (slot)
+             WHERE NOT EXISTS (SELECT 1 FROM @slot s WHERE s.slot = i.slot)
+                OR NOT EXISTS (SELECT 1 FROM @log l WHERE l.slot = i.slot)
+                OR NOT EXISTS (SELECT 1 FROM @lease p WHERE p.slot = i.slot AND p.role = 'purge')
+            """;
+
     private static final String INDEX_BY_AGE =
             "CREATE INDEX IF NOT EXISTS entry_age ON @entry (slot, grp, created_at, key)";
 
@@ -95,7 +103,7 @@ final class Schema {
             check(connection);
             connections.sql().distributed(isDistributed(connection));
             if (byAge) {
-                indexByAge(connection, create);
+                indexByAge(borrowed, create);
             }
             return slots(connection);
         } catch (SQLException e) {
@@ -239,12 +247,35 @@ final class Schema {
             if (result.getInt(1) > VERSION) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
-            return new Slots(result.getInt(2));
+            int slots = result.getInt(2);
+            if (!sql.isDistributed()) {
+                requireRows(connection, slots);
+            }
+            return new Slots(slots);
         }
     }
 
-    private void indexByAge(Connection connection, boolean create) throws SQLException {
-        if (answer(connection, IS_THERE, Sql.quoted(name) + ".entry_age")) {
+    /** Checks that each slot has the rows that the engine expects there. */
+    private void requireRows(Connection connection, int slots) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(connections.sql().of(SLOTS_WITHOUT_ROWS))) {
+            query.setInt(1, slots - 1);
+            try (ResultSet result = query.executeQuery()) {
+                if (result.next() && result.getInt(1) > 0) {
+                    throw new StoreSchemaException(
+                            name,
+                            "In the schema \"" + name + "\", " + result.getInt(1) + " of " + slots
+                                    + " slots lack their row in the table slot or log, or in lease for the purge",
+                            "Apply the statements INSERT of schema.sql from the jar of the store, or restore a backup",
+                            null);
+                }
+            }
+        }
+    }
+
+    private void indexByAge(Connections.Borrowed borrowed, boolean create) throws SQLException {
+        Connection connection = borrowed.connection();
+        if (hasIndexByAge(connection)) {
             return;
         }
         String text = connections.sql().of(INDEX_BY_AGE);
@@ -254,9 +285,19 @@ final class Schema {
                     "Execute as an administrator: " + text,
                     null);
         }
+        borrowed.inTransaction(true);
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(text);
+            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+            if (!hasIndexByAge(connection)) {
+                statement.executeUpdate(text);
+            }
+            statement.executeUpdate("COMMIT");
         }
+        borrowed.inTransaction(false);
+    }
+
+    private boolean hasIndexByAge(Connection connection) throws SQLException {
+        return answer(connection, IS_THERE, Sql.quoted(name) + ".entry_age");
     }
 
     private static String text() {

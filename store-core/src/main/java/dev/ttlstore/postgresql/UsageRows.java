@@ -107,6 +107,13 @@ final class UsageRows {
              WHERE g.slot = ? AND g.namespace = ? AND g.grp = ? AND u.slot = ? AND u.namespace = ? AND u.grp = ''
             """;
 
+    /** Removes the rows of groups that have become empty. */
+    private static final String REMOVE_EMPTY = """
+            DELETE FROM @usage u
+             USING unnest(?::int[], ?::text[], ?::text[]) d (slot, namespace, grp)
+             WHERE u.slot = d.slot AND u.namespace = d.namespace AND u.grp = d.grp COLLATE "C" AND u.keys = 0{each u}
+            """;
+
     private static final String REMOVE = "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ?";
 
     private final Runner runner;
@@ -264,10 +271,27 @@ final class UsageRows {
 
     /** Adds what was counted so far. */
     void flush(Script script) {
+        Column slotColumn = Column.integers();
+        Column namespaces = Column.texts();
+        Column groups = Column.texts();
+        deltas.forEach((group, delta) -> {
+            if (delta.keys < 0) {
+                slotColumn.add(slots.of(group));
+                namespaces.add(namespace(group));
+                groups.add(group);
+            }
+        });
         if (script.isDistributed()) {
             flushEach(script);
-            return;
+        } else {
+            flushAll(script);
         }
+        if (slotColumn.size() > 0) {
+            script.add(REMOVE_EMPTY, slotColumn, namespaces, groups);
+        }
+    }
+
+    private void flushAll(Script script) {
         Column slotColumn = Column.integers();
         Column namespaces = Column.texts();
         Column groups = Column.texts();

@@ -24,7 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import dev.ttlstore.GroupSettings;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
@@ -83,6 +88,62 @@ class SchemaTests {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("column entry.updated_at")
                 .hasMessageContaining("table usage");
+    }
+
+    @Test
+    void missingRowsAreNamed() throws SQLException {
+        open(true).close();
+        execute("DELETE FROM \"" + schema + "\".lease WHERE role = 'purge' AND slot = 3");
+        execute("DELETE FROM \"" + schema + "\".log WHERE slot = 5");
+        assertThatThrownBy(() -> open(true))
+                .isInstanceOf(StoreSchemaException.class)
+                .hasMessageContaining("2 of 32 slots")
+                .hasMessageContaining("INSERT");
+    }
+
+    @Test
+    void nodesThatStartTogetherWithAnAgeIndexCreateItOnce() throws SQLException {
+        open(true).close();
+        execute("INSERT INTO \"" + schema + "\".entry (slot, grp, key, version, created_at, updated_at, value)"
+                + " SELECT 3, 'aged', 'k' || i, i, i, i, '' FROM generate_series(1, 100000) i");
+        List<CompletableFuture<Void>> opened = IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> Store.builder()
+                        .engine(PostgreSql.on(TestServer.pool()).schema(schema))
+                        .group("aged", GroupSettings.defaults().withAgeIndex(true))
+                        .open()
+                        .close()))
+                .toList();
+        opened.forEach(CompletableFuture::join);
+    }
+
+    /** Otherwise a scope of groups that come and go would fill the table. */
+    @Test
+    @Promise(19)
+    void groupsThatAreEmptyAgainLeaveNoUsage() throws SQLException {
+        MovableClock clock = new MovableClock();
+        try (Store store = Store.builder()
+                .engine(PostgreSql.on(TestServer.pool()).schema(schema))
+                .clock(clock)
+                .purgeInterval(Duration.ZERO)
+                .open()) {
+            Scope scope = store.scope("tenant", new Quota(100, 0, 0));
+            for (int i = 0; i < 10; i++) {
+                scope.group("expires" + i).put("key", "value", Duration.ofSeconds(1));
+                scope.group("deleted" + i).put("key", "value");
+                assertThat(scope.group("deleted" + i).delete("key")).isTrue();
+            }
+            scope.group("stays").put("key", "value");
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(store.purgeExpired()).isEqualTo(10);
+            assertThat(scope.usage().groups()).isEqualTo(1);
+            try (Connection connection = TestServer.admin().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet result = statement.executeQuery(
+                            "SELECT string_agg(grp, ' ' ORDER BY grp) FROM \"" + schema + "\".usage WHERE grp <> ''")) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.getString(1)).isEqualTo("tenant:stays");
+            }
+        }
     }
 
     @Test
