@@ -23,7 +23,12 @@ final class Errors {
         String state = isOfAnotherSession(e) ? "26000" : state(e);
         return switch (state) {
             case "40001", "40P01" -> new ConflictException("Another transaction came first");
-            case "53100", "53200", "54000" ->
+            case "54000" ->
+                new StoreException(
+                        "A row is too large for an index of PostgreSQL; nothing was written",
+                        "Use shorter keys, names of groups, or names of subscribers",
+                        cause);
+            case "53100", "53200" ->
                 new StoreFullException(
                         "PostgreSQL has no room left (" + state + "). Nothing was written. Free space on its disk, or"
                                 + " raise its limits",

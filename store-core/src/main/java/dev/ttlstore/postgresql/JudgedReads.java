@@ -74,6 +74,7 @@ final class JudgedReads implements LiveReads {
 
     @Override
     public @Nullable Row read(RowKey key) {
+        long begun = System.nanoTime();
         int slot = slots.of(key.group());
         Found found = readNow(slot, key);
         if (found == null || found.row().expiresAt() == Row.NEVER) {
@@ -86,7 +87,7 @@ final class JudgedReads implements LiveReads {
         if (!found.row().isLiveAt(found.at())) {
             return null; // every later commit agrees
         }
-        looks.look(slot, time);
+        looks.look(slot, time, begun);
         Row again = reads.read(key);
         return again != null && again.isLiveAt(time) ? again : null;
     }
@@ -128,6 +129,7 @@ final class JudgedReads implements LiveReads {
 
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        long begun = System.nanoTime();
         List<Found> found = new ArrayList<>();
         if (!keys.isEmpty()) {
             Columns.Keys columns = Columns.Keys.of(slots, keys);
@@ -158,7 +160,7 @@ final class JudgedReads implements LiveReads {
         if (unsettled.isEmpty()) {
             return live;
         }
-        unsettled.forEach(looks::look);
+        unsettled.forEach((slot, time) -> looks.look(slot, time, begun));
         long time = latest;
         Map<RowKey, Row> again = reads.read(keys);
         again.values().removeIf(row -> !row.isLiveAt(time));
@@ -167,6 +169,7 @@ final class JudgedReads implements LiveReads {
 
     @Override
     public List<KeyValue> readGroup(String group) {
+        long begun = System.nanoTime();
         int slot = slots.of(group);
         List<Found> found = new ArrayList<>();
         Script script = runner.script();
@@ -181,7 +184,7 @@ final class JudgedReads implements LiveReads {
         runner.run(script);
         long time = times.told(moment.time());
         if (found.stream().anyMatch(row -> !row.row().isLiveAt(time))) {
-            looks.look(slot, time);
+            looks.look(slot, time, begun);
             return reads.readGroup(group, time);
         }
         return found.stream()
@@ -206,6 +209,7 @@ final class JudgedReads implements LiveReads {
     }
 
     private RowPage page(String group, BiFunction<Script, Integer, Pages> query, LongFunction<RowPage> again) {
+        long begun = System.nanoTime();
         int slot = slots.of(group);
         Script script = runner.script();
         Moment moment = Moment.of(script, slot);
@@ -215,7 +219,7 @@ final class JudgedReads implements LiveReads {
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
-        looks.look(slot, time);
+        looks.look(slot, time, begun);
         return again.apply(time);
     }
 
@@ -237,6 +241,7 @@ final class JudgedReads implements LiveReads {
 
     /** Returns the time of some slots. Nothing that has expired by it can be renewed any more. */
     long settle(List<Integer> some) {
+        long begun = System.nanoTime();
         Map<Integer, Long> heads = new TreeMap<>();
         List<Long> found = new ArrayList<>();
         runner.run(Head.query(runner.script(), some, head -> {
@@ -244,7 +249,7 @@ final class JudgedReads implements LiveReads {
             found.add(head.time());
         }));
         long time = times.told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
-        Looks.unsettled(runner, heads, time).forEach(slot -> looks.look(slot, time));
+        Looks.unsettled(runner, heads, time).forEach(slot -> looks.look(slot, time, begun));
         return time;
     }
 

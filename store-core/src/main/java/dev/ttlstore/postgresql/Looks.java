@@ -2,12 +2,12 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,15 +46,23 @@ final class Looks {
 
     private final Connections connections;
     private final Limits limits;
-    private final AtomicLong[] reached;
+    private final Reached[] reached;
+
+    /** The time that the last look at a slot has logged, and when that was. Used under its lock. */
+    private static final class Reached {
+        private long time = Long.MIN_VALUE;
+        private long nanos;
+
+        private boolean has(long other, long begun) {
+            return time >= other && nanos - begun > 0;
+        }
+    }
 
     Looks(Connections connections, Limits limits, Slots slots) {
         this.connections = connections;
         this.limits = limits;
-        this.reached = new AtomicLong[slots.count()];
-        for (int i = 0; i < reached.length; i++) {
-            reached[i] = new AtomicLong(Long.MIN_VALUE);
-        }
+        this.reached = new Reached[slots.count()];
+        Arrays.setAll(reached, slot -> new Reached());
     }
 
     /**
@@ -91,17 +99,19 @@ final class Looks {
      *
      * @param slot the slot
      * @param time a time that the slot has reached
+     * @param begun when the reader has begun, as {@link System#nanoTime} tells it. It relies on a look of another one after that,
+     *     but not on an earlier one, which a failover may have lost
      * @return where that was logged; null if it was final already
      */
     @Nullable
-    Looked look(int slot, long time) {
-        AtomicLong last = reached[slot];
+    Looked look(int slot, long time, long begun) {
+        Reached last = reached[slot];
         synchronized (last) { // readers that come together share a look
-            return last.get() < time ? lookNow(slot, time, last) : null;
+            return last.has(time, begun) ? null : lookNow(slot, time, last);
         }
     }
 
-    private @Nullable Looked lookNow(int slot, long time, AtomicLong last) {
+    private @Nullable Looked lookNow(int slot, long time, Reached last) {
         List<Long> before = new ArrayList<>(1);
         List<Looked> looked = new ArrayList<>(1);
         Script script = limits.begin(connections.script()).add(Head.LOCK, slot);
@@ -109,7 +119,8 @@ final class Looks {
                 .query(
                         LOOK,
                         row -> {
-                            last.set(row.getLong(1));
+                            last.time = row.getLong(1);
+                            last.nanos = System.nanoTime();
                             looked.add(new Looked(before.get(0), row.getLong(2)));
                         },
                         time,
@@ -122,7 +133,7 @@ final class Looks {
             borrowed.inTransaction(false);
             return looked.get(0);
         } catch (SQLException e) {
-            last.set(Long.MIN_VALUE);
+            last.time = Long.MIN_VALUE;
             if (!Errors.isReadOnly(e)) {
                 throw Errors.translate(e);
             }

@@ -58,6 +58,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     private final Map<Integer, Seen> heads = new TreeMap<>();
     private final Set<Integer> touched = new TreeSet<>();
     private final Map<RowKey, @Nullable Row> rows = new HashMap<>();
+    private final long begun = System.nanoTime();
     private long now = Long.MIN_VALUE;
 
     /** What the snapshot knows of a slot, and has handed out there. */
@@ -190,7 +191,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     /** Makes the time of the snapshot final in a slot, because the caller learns that something has expired by it. */
     private void look(int slot) {
-        Looks.Looked looked = looks.look(slot, now);
+        Looks.Looked looked = looks.look(slot, now, begun);
         if (looked != null) {
             seen(slot).moved(looked);
         }

@@ -100,6 +100,26 @@ class SharedTimeTests {
 
     @Test
     @Promise(5)
+    void whatWasSeenExpireStaysSoAfterAFailoverThatHasLostTheSight() throws SQLException {
+        execute("CREATE TABLE @log_copy AS TABLE @log");
+        clock.advance(TTL);
+        assertThat(ofFirst.get("key")).isEmpty();
+        execute("BEGIN; SELECT * FROM @slot FOR UPDATE; TRUNCATE @log; INSERT INTO @log TABLE @log_copy; COMMIT");
+        clock.advance(Duration.ofSeconds(-2)); // the clock of the new primary
+        assertThat(ofFirst.get("key")).isEmpty();
+        assertThat(ofSecond.expire("key", TTL)).isFalse();
+        assertThat(ofFirst.get("key")).isEmpty();
+    }
+
+    private void execute(String text) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            boolean unused = statement.execute(text.replace("@", schema + "."));
+        }
+    }
+
+    @Test
+    @Promise(5)
     void whatOneHasNotCountedTheOtherDoesNotRenewAfterTheClockHasSteppedBack() {
         clock.advance(TTL);
         assertThat(ofFirst.count()).isZero();
