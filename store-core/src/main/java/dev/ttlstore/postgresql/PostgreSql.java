@@ -113,7 +113,7 @@ public final class PostgreSql implements EngineFactory {
 
     /**
      * Sets for how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a gap to
-     * its watches. The log needs about 100 bytes and the key for each change.
+     * its watches. The log needs about 100 bytes and the key for each change. Of several instances, the shortest time counts.
      *
      * @param time from one minute to seven days; five minutes by default
      * @return a copy with this setting
