@@ -32,7 +32,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is. Then
- * one text locks the slot, checks that nothing has changed, stores, logs and commits. If something has changed, that is a conflict.
+ * one text locks the slot, checks that nothing has changed, stores and logs. The text is a transaction of its own, which the server
+ * commits at its end. If something has changed, that is a conflict.
  * A commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
  */
 final class GuardedCommit implements EngineTransaction, Sending {
@@ -68,7 +69,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private @Nullable RowChange change;
         private List<LoggedChange> logged = List.of();
         private @Nullable LogRow log;
-        private Following.@Nullable Place before;
+        private @Nullable UUID before;
         private boolean replaced;
 
         private Lone(int slot, RowKey key, boolean overwriting, long now) {
@@ -79,7 +80,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
             this.now = now;
         }
 
-        private void done(Following.Place head, int kind) {
+        private void done(UUID head, int kind) {
             before = head;
             replaced = kind == ChangeCodec.REPLACED;
         }
@@ -274,17 +275,14 @@ final class GuardedCommit implements EngineTransaction, Sending {
                 script,
                 new GuardedStores.Guard(one.first, one.now, one.namespace),
                 row,
-                found -> one.done(
-                        new Following.Place(found.getLong(1), found.getObject(2, UUID.class)), found.getInt(3)));
+                found -> one.done(found.getObject(1, UUID.class), found.getInt(2)));
         RowChange change = requireNonNull(one.change);
         if (one.overwriting) {
             stores.overwrite(requireNonNull(change.after()));
         } else {
             stores.store(change);
         }
-        connection.inTransaction(true);
-        connection.run(script.add("COMMIT"));
-        connection.inTransaction(false);
+        connection.run(script);
         if (one.before == null) {
             refused(one, rows);
             throw new ConflictException("Another commit came first");
@@ -300,7 +298,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
     private void takeOrAsk(Lone one) {
         Following.Place place = parts.following().place(one.slot);
-        boolean alone = place == null || place.equals(one.before);
+        boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
         if (!alone) {
             ask(one, connection::run);

@@ -23,15 +23,19 @@ final class GuardedStores {
     private static final long MAX_DRIFT_MILLIS = 200;
 
     /**
-     * The head of the slot, and what must hold of it: its numbers are used up, the commit is of this time, and what it stores expires
-     * no earlier than that, or it would come before the mark of a purge and never be found.
+     * The head of the slot, the time of the commit, and what must hold of both: the numbers of the head are used up, the commit is of
+     * this time, and what it stores expires no earlier than the head, or it would come before the mark of a purge and never be found.
      */
     private static final String HEAD = """
             WITH h AS (
-                SELECT l.seq, l.at, l.batch
-                  FROM (SELECT n.seq, n.n, n.at, n.batch FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
-                 WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d AND l.at <= ?
-            """.formatted(MAX_DRIFT_MILLIS);
+                SELECT l.now, l.batch
+                  FROM (SELECT n.seq + n.n AS next, n.at, greatest(n.at, {now}) AS now, n.batch
+                          FROM @log n
+                         WHERE n.slot = ?
+                         ORDER BY n.seq DESC
+                         LIMIT 1) l
+                 WHERE l.next <= ? AND abs(l.now - ?) <= %d AND l.at <= ? AND %s
+            """.formatted(MAX_DRIFT_MILLIS, Limits.IS_ONE);
 
     /** The namespace is not counted. */
     private static final String UNCOUNTED =
@@ -40,8 +44,8 @@ final class GuardedStores {
     private static final String LOG = """
             )
             INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
-            SELECT ?, ?, 1, greatest(h.at, {now}), ?, ?, false, %s FROM h, p
-            RETURNING (SELECT h.seq FROM h), (SELECT h.batch FROM h), %s
+            SELECT ?, ?, 1, h.now, ?, ?, false, %s FROM h, p
+            RETURNING (SELECT h.batch FROM h), %s
             """;
 
     private static final String DONE = LOG.formatted("?", "0");
@@ -60,7 +64,7 @@ final class GuardedStores {
             DO UPDATE
                SET version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
                    value = excluded.value, due_at = %s
-             WHERE coalesce(entry.expires_at, %d) > greatest({now}, (SELECT h.at FROM h))
+             WHERE coalesce(entry.expires_at, %d) > (SELECT h.now FROM h)
             RETURNING (entry.xmax <> 0)::int AS replaced
             """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER)
             + LOG.formatted(
@@ -70,7 +74,7 @@ final class GuardedStores {
     /** The row is the one that was read, and has not expired. */
     private static final String SAME = """
              FROM h
-            WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND e.version = ? AND %s = ? AND ? > greatest({now}, h.at)
+            WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND e.version = ? AND %s = ? AND ? > h.now
             """.formatted(Columns.EXPIRY);
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
@@ -115,8 +119,8 @@ final class GuardedStores {
      * @param script takes the statement
      * @param guard what must hold
      * @param log the commit in the log
-     * @param done gets, if the statement was not refused, the place and the batch of the head before, and the number of the kind of
-     *     the first change
+     * @param done gets, if the statement was not refused, the batch of the head before, and the number of the kind of the first
+     *     change
      */
     GuardedStores(Script script, Guard guard, LogRow log, Reader done) {
         this.script = script;

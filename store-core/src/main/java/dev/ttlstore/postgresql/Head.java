@@ -24,12 +24,17 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
 
-    /** Locks a slot until the transaction ends. */
-    static final String LOCK = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
+    /**
+     * Locks a slot until the transaction ends. Unlike rows, such locks are handed out in the order of asking, and nothing is
+     * written for them.
+     */
+    private static final String LOCK = "SELECT pg_advisory_xact_lock({store}, ?)";
 
-    /** In ascending order. A distributed database can lock one slot at a time only. */
     private static final String LOCK_SOME =
-            "SELECT s.slot FROM @slot s WHERE s.slot = ANY (?) ORDER BY s.slot FOR UPDATE";
+            "SELECT pg_advisory_xact_lock({store}, s.slot) FROM unnest(?::int[]) s (slot)";
+
+    /** A distributed database passes on locks of rows only, and one at a time. */
+    private static final String LOCK_ROW = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
 
     /** The newest commit of a slot, to continue from. */
     static final String NEWEST =
@@ -64,12 +69,17 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
              ORDER BY l.slot, l.seq DESC
             """.formatted(LogRow.AT_ONCE);
 
-    /** Adds the locks of some slots, until the transaction ends. */
+    /** Adds the lock of a slot, until the transaction ends. */
+    static Script lock(Script script, int slot) {
+        return script.add(script.isDistributed() ? LOCK_ROW : LOCK, slot);
+    }
+
+    /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
             return script.add(LOCK_SOME, Columns.integers(slots));
         }
-        slots.forEach(slot -> script.add(LOCK, slot));
+        slots.forEach(slot -> lock(script, slot));
         return script;
     }
 

@@ -93,7 +93,7 @@ final class Held {
     /** Adds only the numbers that were handed out to the log of the slot, if there were any. */
     void logNumbers(Script script, UUID batch) {
         if (next != head.next()) {
-            Script unused = script.add(Head.LOCK, head.slot()).add(USED, next - 1, batch, head.slot());
+            Script unused = Head.lock(script, head.slot()).add(USED, next - 1, batch, head.slot());
         }
     }
 }

@@ -32,10 +32,19 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
                    set_config('synchronous_commit', ?, true), %s
             """.formatted(PLANS);
 
-    /** In one statement, which sets the limits before it locks. */
-    private static final String SET_AND_LOCK = """
-            SELECT c.*, s.slot FROM (%s) c CROSS JOIN @slot s WHERE s.slot = ? FOR UPDATE OF s
-            """.formatted(SET);
+    /** What a transaction needs that comes as one text. The last one locks. */
+    private static final String SET_AND_LOCK =
+            "SELECT set_config('lock_timeout', ?, true), %s, pg_advisory_xact_lock({store}, ?)".formatted(PLANS);
+
+    /**
+     * Tests that a text that is a transaction of its own is what {@link #begin} would have made of it, and that the settings of
+     * {@link #lock} still hold: a driver could send its statements one by one.
+     */
+    static final String IS_ONE = """
+            current_setting('transaction_isolation') = 'read committed'
+            AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AND current_setting('enable_seqscan') = 'off'
+            """;
+
     /**
      * Passes on what is set for a transaction to the servers that hold the slots, which wait and write there. Their own server
      * ends a transaction whose node says nothing.
@@ -55,8 +64,8 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
         return script.add(BEGIN).add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
     }
 
-    /** Adds the beginning of a transaction that writes, and the lock of a slot. */
+    /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
     Script lock(Script script, int slot) {
-        return script.add(BEGIN).add(SET_AND_LOCK, lock.toMillis() + "ms", pause.toMillis() + "ms", "on", slot);
+        return script.add(SET_AND_LOCK, lock.toMillis() + "ms", slot);
     }
 }

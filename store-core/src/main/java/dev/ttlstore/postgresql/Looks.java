@@ -114,7 +114,7 @@ final class Looks {
     private @Nullable Looked lookNow(int slot, long time, Reached last) {
         List<Long> before = new ArrayList<>(1);
         List<Looked> looked = new ArrayList<>(1);
-        Script script = limits.begin(connections.script()).add(Head.LOCK, slot);
+        Script script = Head.lock(limits.begin(connections.script()), slot);
         Script unused = Head.query(script, List.of(slot), head -> before.add(head.seq()))
                 .query(
                         LOOK,

@@ -70,8 +70,7 @@ final class Outcomes {
         List<Long> oldest = new ArrayList<>(1);
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            borrowed.run(limits.begin(connections.script())
-                    .add(Head.LOCK, row.slot())
+            borrowed.run(Head.lock(limits.begin(connections.script()), row.slot())
                     .query(FIND, result -> found.add(result.getObject(1, UUID.class)), row.slot(), row.seq())
                     .query(OLDEST, result -> oldest.add(result.getLong(1)), row.slot())
                     .add(TOMBSTONE, row.seq(), UUID.randomUUID(), row.slot())

@@ -266,7 +266,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         long block = seen.reserved ? (seen.end - seen.seq) * 10 : FIRST_BLOCK;
         List<Head> before = new ArrayList<>();
         List<Long> reserved = new ArrayList<>();
-        Script script = parts.limits().begin(script()).add(Head.LOCK, slot);
+        Script script = Head.lock(parts.limits().begin(script()), slot);
         parts.connections()
                 .run(Head.query(script, List.of(slot), before::add)
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)

@@ -1,17 +1,19 @@
 package dev.ttlstore.postgresql;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
- * another clock, for what concerns nodes and not entries.
+ * another clock, for what concerns nodes and not entries. {@code {store}} is the number of the store, for its locks.
  *
  * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
  * servers that have them. Two more names in templates are for that:
@@ -49,6 +51,7 @@ final class Sql {
     private static final Pattern EACH = Pattern.compile("\\{each (\\w+)}");
 
     private final String schema;
+    private final int store;
     private final @Nullable InstantSource clock;
     private volatile boolean distributed;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
@@ -61,7 +64,15 @@ final class Sql {
      */
     Sql(String schema, InstantSource clock) {
         this.schema = schema;
+        this.store = number(schema);
         this.clock = isSystem(clock) ? null : clock;
+    }
+
+    /** Returns a number for the locks of a schema, the same on each node. */
+    static int number(String schema) {
+        CRC32 sum = new CRC32();
+        sum.update(("TTL Store " + schema).getBytes(StandardCharsets.UTF_8));
+        return (int) sum.getValue();
     }
 
     private static boolean isSystem(InstantSource clock) {
@@ -109,6 +120,7 @@ final class Sql {
         if (text == null) {
             text = (distributed ? forServers(template) : forOneServer(template))
                     .replace("@", schema() + '.')
+                    .replace("{store}", Integer.toString(store))
                     .replace("{clock}", NOW);
             if (clock == null) {
                 text = text.replace("{now}", NOW).replace("{micros}", MICROS);

@@ -141,6 +141,10 @@ final class Writes {
             optimism.needsLock();
             throw new ConflictException("Another commit came first");
         }
+        if (!commit.isLocked() && Errors.isReadOnly(e)) {
+            optimism.beaten();
+            throw new ConflictException("The transactions of the role only read, unless they begin otherwise");
+        }
         if (!Errors.isConnectionLost(e)) {
             throw Errors.translate(e);
         }

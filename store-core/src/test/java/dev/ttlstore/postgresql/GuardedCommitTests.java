@@ -68,7 +68,7 @@ class GuardedCommitTests {
     /** Has the store decide, and then wait for the slot while something else is committed there. */
     private <R> R whileChanged(Function<TextGroup, R> write, String... changes) throws Exception {
         try (Statement statement = holder.createStatement()) {
-            boolean unused = statement.execute("SELECT slot FROM " + table("slot") + " ORDER BY slot FOR UPDATE");
+            nodes.lockSlots(statement);
             CompletableFuture<R> answer = CompletableFuture.supplyAsync(() -> write.apply(group));
             Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
             for (String change : changes) {
@@ -86,8 +86,8 @@ class GuardedCommitTests {
     private boolean isAwaited() throws SQLException {
         try (Connection connection = TestServer.dataSource().getConnection();
                 PreparedStatement query = connection.prepareStatement(
-                        "SELECT count(*) FROM pg_stat_activity" + " WHERE wait_event_type = 'Lock' AND query LIKE ?")) {
-            query.setString(1, "%" + nodes.schema() + "%FOR UPDATE%");
+                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = ?::bigint::oid")) {
+            query.setLong(1, Integer.toUnsignedLong(Sql.number(nodes.schema())));
             try (ResultSet result = query.executeQuery()) {
                 return result.next() && result.getInt(1) > 0;
             }
@@ -206,7 +206,7 @@ class GuardedCommitTests {
             TextGroup own = still.group("group");
             own.put("warm", "value");
             still.onChange(event -> numbers.add(event.sequence()));
-            boolean unused = statement.execute("SELECT slot FROM " + table("slot") + " ORDER BY slot FOR UPDATE");
+            nodes.lockSlots(statement);
             CompletableFuture<Long> first = own.async().put("warm", "once more");
             Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
             CompletableFuture<Long> put = own.async().put("key", "a");
@@ -241,7 +241,7 @@ class GuardedCommitTests {
         Awaitility.await().pollInSameThread().untilAsserted(() -> assertThat(
                         ofStore(texts, () -> recorded.put("key", "b")))
                 .singleElement(STRING)
-                .contains("BEGIN", "FOR UPDATE", "INSERT", "COMMIT"));
+                .contains(Nodes.LOCK, nodes.storing()));
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             recorded.put("key", "b");
             assertThat(ofStore(texts, () -> recorded.replace("key", "b", "c"))).hasSize(2);

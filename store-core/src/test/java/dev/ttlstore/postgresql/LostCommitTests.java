@@ -92,7 +92,7 @@ class LostCommitTests {
     void aCommitWhoseAnswerIsLostIsAcknowledgedAndToldOnce() throws Exception {
         try (Watch own = store.watch("group");
                 Watch watch = other.watch("group")) {
-            Trap trap = proxy.cutAfter(Nodes.COMMIT);
+            Trap trap = proxy.cutAfter(nodes.storing());
             long version = group.put("key", "value");
             assertThat(trap.hasSprung()).isTrue();
             assertThat(told).containsExactly("key");
@@ -106,7 +106,7 @@ class LostCommitTests {
     @Test
     void anIncrementWhoseAnswerIsLostCountsOnce() {
         store.counters("count").increment("key");
-        proxy.cutAfter(Nodes.COMMIT);
+        proxy.cutAfter(nodes.storing());
         assertThat(store.counters("count").increment("key")).isEqualTo(2);
         assertThat(other.counters("count").increment("key")).isEqualTo(3);
     }
@@ -156,7 +156,7 @@ class LostCommitTests {
     @Promise(8)
     void aCommitOfOneTextThatNeverArrivesIsMadeOnAnotherConnection() throws Exception {
         try (Watch watch = other.watch("group")) {
-            Trap trap = proxy.cutBefore(Nodes.COMMIT);
+            Trap trap = proxy.cutBefore(nodes.storing());
             group.put("key", "value");
             assertThat(trap.hasSprung()).isTrue();
             assertThat(same.get("key")).contains("value");
@@ -170,7 +170,7 @@ class LostCommitTests {
     @Promise({8, 10})
     void aTextThatArrivesAfterItsCommitWasMadeAnewChangesNothing() throws Exception {
         group.put("key", "before");
-        Trap trap = proxy.cutAndDeliverLater(Limits.BEGIN);
+        Trap trap = proxy.cutAndDeliverLater(Nodes.LOCK);
         long version = group.put("key", "value");
         assertThat(trap.hasSprung()).isTrue();
         assertThat(same.put("key", "after")).isGreaterThan(version);
@@ -185,7 +185,7 @@ class LostCommitTests {
     void anOverwritingPutWhoseAnswerIsLostIsToldAsWhatItWas() throws Exception {
         group.put("key", "before");
         try (Watch own = store.watch("group")) {
-            Trap trap = proxy.cutAfter(Nodes.COMMIT);
+            Trap trap = proxy.cutAfter(nodes.storing());
             group.put("key", "value");
             assertThat(trap.hasSprung()).isTrue();
             WatchSignal signal = own.poll(Nodes.PATIENCE).orElseThrow();

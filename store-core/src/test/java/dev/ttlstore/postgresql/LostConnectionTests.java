@@ -69,7 +69,7 @@ class LostConnectionTests {
     @Promise(23)
     void aWriteWhoseFirstRoundTripIsCutRunsOnceMore() {
         TextGroup group = throughProxy();
-        Trap trap = proxy.cutAfter("FOR UPDATE");
+        Trap trap = proxy.cutAfter(Nodes.LOCK);
         group.put("key", "value");
         assertThat(trap.hasSprung()).isTrue();
         assertThat(group.get("key")).contains("value");

@@ -46,8 +46,11 @@ class LostHistoryTests {
     }
 
     private void restore() throws SQLException {
-        execute("BEGIN; SELECT * FROM @slot FOR UPDATE; TRUNCATE @log, @entry; INSERT INTO @log TABLE @log_copy;"
-                + " INSERT INTO @entry TABLE @entry_copy; COMMIT");
+        TestServer.commitUnderLock(
+                nodes.schema(),
+                "TRUNCATE @log, @entry",
+                "INSERT INTO @log TABLE @log_copy",
+                "INSERT INTO @entry TABLE @entry_copy");
     }
 
     @Test

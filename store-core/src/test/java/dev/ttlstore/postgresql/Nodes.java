@@ -1,6 +1,8 @@
 package dev.ttlstore.postgresql;
 
 import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ final class Nodes implements AutoCloseable {
     /** What a trap waits for that waits for a COMMIT, and not for READ COMMITTED: the text with its end. */
     static final String COMMIT = "COMMIT\0";
 
+    /** What a trap waits for that waits for the lock of a slot. */
+    static final String LOCK = TestServer.isDistributed() ? "FOR UPDATE" : "pg_advisory_xact_lock";
+
     /** Short, so that a test of a limit takes no longer. */
     static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
 
@@ -54,6 +59,16 @@ final class Nodes implements AutoCloseable {
 
     String schema() {
         return schema;
+    }
+
+    /** What a trap waits for that waits for the last statement of a commit of one row. */
+    String storing() {
+        return "INSERT INTO \"" + schema + "\".log";
+    }
+
+    /** Locks all slots until the transaction of a statement ends. */
+    void lockSlots(Statement statement) throws SQLException {
+        TestServer.lockSlots(statement, schema);
     }
 
     /** Opens a store that has a pool of the server's for itself. */

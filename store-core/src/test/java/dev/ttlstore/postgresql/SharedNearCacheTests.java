@@ -222,8 +222,11 @@ class SharedNearCacheTests {
         other.put("key", "lost");
         Awaitility.await().atMost(Nodes.PATIENCE).until(() -> cached.get("key").equals(Optional.of("lost")));
         awaitCached(cached, "key");
-        execute("BEGIN; SELECT * FROM @slot FOR UPDATE; TRUNCATE @log, @entry; INSERT INTO @log TABLE @log_copy;"
-                + " INSERT INTO @entry TABLE @entry_copy; COMMIT");
+        TestServer.commitUnderLock(
+                nodes.schema(),
+                "TRUNCATE @log, @entry",
+                "INSERT INTO @log TABLE @log_copy",
+                "INSERT INTO @entry TABLE @entry_copy");
         Awaitility.await().atMost(Nodes.PATIENCE).until(() -> cached.get("key").equals(Optional.of("value")));
     }
 

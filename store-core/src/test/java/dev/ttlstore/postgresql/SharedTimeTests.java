@@ -104,7 +104,7 @@ class SharedTimeTests {
         execute("CREATE TABLE @log_copy AS TABLE @log");
         clock.advance(TTL);
         assertThat(ofFirst.get("key")).isEmpty();
-        execute("BEGIN; SELECT * FROM @slot FOR UPDATE; TRUNCATE @log; INSERT INTO @log TABLE @log_copy; COMMIT");
+        TestServer.commitUnderLock(schema, "TRUNCATE @log", "INSERT INTO @log TABLE @log_copy");
         clock.advance(Duration.ofSeconds(-2)); // the clock of the new primary
         assertThat(ofFirst.get("key")).isEmpty();
         assertThat(ofSecond.expire("key", TTL)).isFalse();
@@ -174,10 +174,7 @@ class SharedTimeTests {
 
     private void renew(Connection other) throws SQLException {
         try (Statement statement = other.createStatement()) {
-            for (int slot = 0; slot < 32; slot++) {
-                boolean unused = statement.execute(
-                        "SELECT slot FROM \"" + schema + "\".slot WHERE slot = " + slot + " FOR UPDATE");
-            }
+            TestServer.lockSlots(statement, schema);
             int renewed = statement.executeUpdate(
                     "UPDATE \"" + schema + "\".entry SET expires_at = expires_at + 600000 WHERE key = 'key'");
             assertThat(renewed).isEqualTo(1);

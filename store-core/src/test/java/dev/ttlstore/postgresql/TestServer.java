@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -74,6 +76,32 @@ public final class TestServer {
     /** Returns whether the tests run against a server that somebody else started. */
     public static boolean isGiven() {
         return System.getProperty(PROPERTY + "url") != null;
+    }
+
+    /** Locks all slots of a schema until the transaction of a statement ends. */
+    static void lockSlots(Statement statement, String schema) throws SQLException {
+        String lock = isDistributed()
+                ? IntStream.range(0, 32)
+                        .mapToObj(
+                                slot -> "SELECT slot FROM \"" + schema + "\".slot WHERE slot = " + slot + " FOR UPDATE")
+                        .collect(Collectors.joining(";"))
+                : "SELECT pg_advisory_xact_lock(" + Sql.number(schema) + ", slot) FROM generate_series(0, 31) slot";
+        boolean unused = statement.execute(lock);
+    }
+
+    /** Runs statements in a transaction that holds all slots of a schema. "@" stands for the schema. */
+    static void commitUnderLock(String schema, String... texts) {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            lockSlots(statement, schema);
+            for (String text : texts) {
+                boolean unused = statement.execute(text.replace("@", '"' + schema + "\"."));
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Returns whether stores distribute their tables on the server. */
