@@ -15,8 +15,8 @@ CREATE TABLE IF NOT EXISTS ttl_store.layout (
     slots   integer NOT NULL
 );
 
--- One row for each slot. A commit locks those of its slots, and never updates them: beside an old snapshot, a row that is
--- updated with each commit slows all commits down.
+-- One row for each slot. In a distributed database a commit locks those of its slots, elsewhere it takes advisory locks. It never
+-- updates them: beside an old snapshot, a row that is updated with each commit slows all commits down.
 CREATE TABLE IF NOT EXISTS ttl_store.slot (
     slot integer NOT NULL PRIMARY KEY
 );
