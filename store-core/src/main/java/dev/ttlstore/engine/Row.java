@@ -28,6 +28,17 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
     }
 
     /**
+     * Returns whether another row is this one: it has the same version, which no other change of the entry shares, and the same
+     * expiry, which may change without one.
+     *
+     * @param other the row of the same key
+     * @return true if nothing has changed between them
+     */
+    public boolean isSameAs(Row other) {
+        return version == other.version && expiresAt == other.expiresAt;
+    }
+
+    /**
      * Returns the size of the row for quotas.
      *
      * @return the size of its key, as UTF-8, and of its value, in bytes

@@ -220,16 +220,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     private static void requireSame(@Nullable Row before, @Nullable Row after) {
         boolean bothMissing = before == null && after == null;
-        if (!bothMissing && !isSame(before, after)) {
+        if (!bothMissing && (before == null || after == null || !before.isSameAs(after))) {
             throw new ConflictException("A row has changed since it was read");
         }
-    }
-
-    private static boolean isSame(@Nullable Row before, @Nullable Row after) {
-        return before != null
-                && after != null
-                && before.version() == after.version()
-                && before.expiresAt() == after.expiresAt();
     }
 
     @Override

@@ -52,6 +52,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private final Parts parts;
     private final Connections.Borrowed connection;
     private final Optimism optimism;
+    private final LastRows lastRows;
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
     private @Nullable Commit locked;
@@ -71,6 +72,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private @Nullable LogRow log;
         private @Nullable UUID before;
         private boolean replaced;
+        private boolean recalled;
 
         private Lone(int slot, RowKey key, boolean overwriting, long now) {
             this.slot = slot;
@@ -86,10 +88,11 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    GuardedCommit(Parts parts, Connections.Borrowed connection, Optimism optimism) {
+    GuardedCommit(Parts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows) {
         this.parts = parts;
         this.connection = connection;
         this.optimism = optimism;
+        this.lastRows = lastRows;
     }
 
     /** Locks from now on. What was read without a lock does not count then. */
@@ -151,12 +154,19 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (key == null || !isFree(key)) {
             return locked().load(keys, namespaces);
         }
-        Row row = JudgedReads.readOnce(connection, parts, key);
+        LastRows.Known known = parts.connections().isAnswering() ? lastRows.recall(key) : null;
+        Row row = known == null ? JudgedReads.readOnce(connection, parts, key) : known.row();
+        if (known == null) {
+            lastRows.read(key, row);
+        }
         begin(key, false);
+        Lone one = requireNonNull(lone);
+        one.recalled = known != null;
         if (row == null) {
             return new Loaded(Map.of(), Map.of());
         }
-        if (!row.isLiveAt(requireNonNull(lone).now)) {
+        if (!row.isLiveAt(one.now)) {
+            lastRows.forget(key);
             return locked().load(keys, namespaces); // which is a conflict: its expiry takes more than one row
         }
         return new Loaded(Map.of(key, row), Map.of());
@@ -243,6 +253,10 @@ final class GuardedCommit implements EngineTransaction, Sending {
             return null;
         }
         if (one.change == null) {
+            if (one.recalled) {
+                lastRows.forget(one.key);
+                throw new ConflictException("Only a read can tell that nothing is to be done");
+            }
             if (one.logged.isEmpty()) {
                 return null; // what was read was so when it was read
             }
@@ -284,10 +298,19 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         connection.run(script);
         if (one.before == null) {
-            refused(one, rows);
+            if (one.recalled) {
+                lastRows.forget(one.key);
+            } else {
+                refused(one, rows);
+            }
             throw new ConflictException("Another commit came first");
         }
         optimism.won();
+        if (one.replaced) {
+            lastRows.forget(one.key); // when it was created is not known
+        } else {
+            lastRows.committed(one.key, change.after());
+        }
         if (asksFirst) {
             take(rows, one);
         } else {

@@ -27,6 +27,7 @@ final class Writes {
     private final Consumer<List<LogRow>> sent;
     private final Outcomes outcomes;
     private final Optimism optimism = new Optimism();
+    private final LastRows lastRows = new LastRows();
 
     /** How many conflicts in a row there were in spite of locks. */
     private int conflicts;
@@ -68,7 +69,8 @@ final class Writes {
         }
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
-                return countingConflicts(new GuardedCommit(parts, connection, optimism), connection, work, committed);
+                return countingConflicts(
+                        new GuardedCommit(parts, connection, optimism, lastRows), connection, work, committed);
             }
             Commit commit = new Commit(parts, connection);
             if (conflicts > 0) {

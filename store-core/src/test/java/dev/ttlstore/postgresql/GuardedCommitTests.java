@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Counters;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
@@ -248,6 +249,56 @@ class GuardedCommitTests {
             assertThat(ofStore(texts, () -> recorded.take("key"))).hasSize(2);
             assertThat(ofStore(texts, () -> recorded.putIfAbsent("key", "a"))).hasSize(2);
         });
+    }
+
+    @Test
+    void aWriteOfARowThatOnlyThisNodeChangesTakesOneRoundTripFromTheThirdOn() {
+        List<String> texts = new CopyOnWriteArrayList<>();
+        Store recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)));
+        Counters counters = recorded.counters("group");
+        TextGroup locks = recorded.group("locks");
+        Awaitility.await().pollInSameThread().untilAsserted(() -> {
+            long unused = counters.increment("key");
+            assertThat(ofStore(texts, () -> counters.increment("key"))).hasSize(1);
+            OptionalLong lock = locks.putIfAbsent("lock", "node");
+            assertThat(ofStore(texts, () -> locks.deleteVersion("lock", lock.orElseThrow())))
+                    .hasSize(1);
+        });
+    }
+
+    @Test
+    @Promise({9, 10})
+    void aRowThatAnotherNodeHasChangedIsReadAgain() {
+        Counters own = store.counters("group");
+        Counters others = nodes.open().counters("group");
+        for (int i = 0; i < 5; i++) {
+            assertThat(own.increment("key")).isEqualTo(i + 1);
+        }
+        assertThat(others.increment("key")).isEqualTo(6);
+        assertThat(own.increment("key")).isEqualTo(7);
+        others.delete("key");
+        assertThat(own.increment("key")).isEqualTo(1);
+        assertThat(own.increment("key")).isEqualTo(2);
+        assertThat(own.increment("key")).isEqualTo(3);
+        assertThat(others.increment("key")).isEqualTo(4);
+        assertThat(own.get("key")).contains(4L);
+    }
+
+    @Test
+    @Promise({9, 10})
+    void nothingIsRefusedByWhatIsOutOfDate() {
+        TextGroup other = nodes.open().group("group");
+        for (int i = 0; i < 4; i++) { // known to be missing in between
+            assertThat(group.putIfAbsent("key", "own")).isPresent();
+            assertThat(group.take("key")).contains("own");
+        }
+        assertThat(group.putIfAbsent("key", "own")).isPresent();
+        assertThat(other.delete("key")).isTrue();
+        assertThat(group.putIfAbsent("key", "again")).isPresent();
+        assertThat(group.take("key")).contains("again");
+        other.put("key", "other");
+        assertThat(group.take("key")).contains("other");
+        assertThat(group.take("key")).isEmpty();
     }
 
     /** Returns the texts that the thread of this test has sent. */
