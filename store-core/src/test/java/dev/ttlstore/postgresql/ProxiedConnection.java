@@ -136,10 +136,14 @@ final class ProxiedConnection {
         }
     }
 
-    /** Returns the text of the statement that a message runs, and its parameters; nothing for a message that runs none. */
+    /** Returns the text of the statement that a message prepares or runs, and its parameters; nothing for any other message. */
     private String statement(Message message) {
         switch (message.type()) {
-            case 'P' -> statements.put(message.text(0), message.text(1));
+            case 'P' -> {
+                // Already here, because a server that has got a part of a text waits for the rest without a limit.
+                statements.put(message.text(0), message.text(1));
+                return message.text(1);
+            }
             case 'Q' -> {
                 return message.body();
             }
