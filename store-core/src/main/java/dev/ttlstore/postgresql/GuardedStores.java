@@ -29,9 +29,9 @@ final class GuardedStores {
     private static final String HEAD = """
             WITH h AS (
                 SELECT l.seq, l.at, l.batch
-                  FROM (SELECT n.seq, n.n, n.at, n.batch FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
+                  FROM (SELECT n.seq, n.n, %s AS at, n.batch FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1) l
                  WHERE l.seq + l.n <= ? AND abs({now} - ?) <= %d AND l.at <= ?
-            """.formatted(MAX_DRIFT_MILLIS);
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS);
 
     /** The namespace is not counted. */
     private static final String UNCOUNTED =

@@ -28,7 +28,7 @@ final class Outcomes {
 
     private static final String TOMBSTONE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, ?, 1, h.at, ?, false
+            SELECT h.slot, ?, 1, greatest(h.at, {now}), ?, false
               FROM %s h
                 ON CONFLICT (slot, seq) DO NOTHING
             """.formatted(Head.NEWEST);

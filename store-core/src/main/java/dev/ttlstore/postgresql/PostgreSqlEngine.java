@@ -97,7 +97,7 @@ final class PostgreSqlEngine implements Engine {
         this.judged = new JudgedReads(runner, slots, looks, times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.nodes = new Coordination(parts, face);
+        this.nodes = new Coordination(parts, looks, face);
         this.writes = new Writes(parts, looks, nodes::committed);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));

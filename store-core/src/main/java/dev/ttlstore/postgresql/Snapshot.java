@@ -42,7 +42,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     private static final String RESERVE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, h.at, ?, false
+            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, greatest(h.at, {now}), ?, false
               FROM %s h
             RETURNING seq
             """.formatted(Head.NEWEST);

@@ -38,7 +38,9 @@ class FollowerTests {
                 new Times(clock),
                 new Following(slots),
                 new Backlog());
-        return new Follower(parts, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
+        Looks looks = new Looks(connections, Nodes.LIMITS, slots);
+        return new Follower(
+                parts, looks, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
     }
 
     private long logged() throws SQLException {
