@@ -15,6 +15,9 @@ import dev.ttlstore.exception.StoreUnavailableException;
 /** Translates what the server and the driver report, by SQLSTATE. */
 final class Errors {
 
+    /** The class of errors in data, which quote them. */
+    private static final String DATA = "22";
+
     private Errors() {}
 
     /** Translates a failure. What the server says in detail is left out, because it may quote keys. */
@@ -33,13 +36,9 @@ final class Errors {
                         "PostgreSQL has no room left (" + state + "). Nothing was written. Free space on its disk, or"
                                 + " raise its limits",
                         cause);
-            case "25006", "0A000" -> // the second on a standby, for BEGIN READ WRITE
-                new StoreException(
-                        state.equals("25006")
-                                ? "PostgreSQL is read-only here"
-                                : "PostgreSQL is read-only here, or is another database that lacks something",
-                        "Let the DataSource connect to the primary, for instance with targetServerType=primary",
-                        cause);
+            case "25006" -> readOnly("PostgreSQL is read-only here", cause);
+            case "0A000" -> // on a standby, for BEGIN READ WRITE
+                readOnly("PostgreSQL is read-only here, or is another database that lacks something", cause);
             case "55P03" ->
                 new StoreException(
                         "Another process holds the rows of this write for too long; nothing was written",
@@ -95,6 +94,13 @@ final class Errors {
                                 cause)
                         : refused(e);
         };
+    }
+
+    private static StoreException readOnly(String problem, SQLException cause) {
+        return new StoreException(
+                problem,
+                "Let the DataSource connect to the primary, for instance with targetServerType=primary",
+                cause);
     }
 
     /** Says that the server has refused a statement. */
@@ -159,9 +165,12 @@ final class Errors {
         return state == null ? "" : state.toUpperCase(Locale.ROOT);
     }
 
-    /** Copies an exception of the driver, with the first line of its message only. */
+    /** Copies an exception of the driver, with the first line of its message only, and without that if it may quote a value. */
     static SQLException withoutDetail(SQLException e) {
-        SQLException copy = new SQLException(firstLine(e.getMessage()), e.getSQLState(), e.getErrorCode());
+        String message = state(e).startsWith(DATA)
+                ? "The message is left out, because it may quote a key or a value"
+                : firstLine(e.getMessage());
+        SQLException copy = new SQLException(message, e.getSQLState(), e.getErrorCode());
         copy.setStackTrace(e.getStackTrace());
         Throwable cause = e.getCause();
         if (cause instanceof SQLException nested && nested != e) {

@@ -27,6 +27,21 @@ class ErrorsTests {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "22P05, 'character with byte sequence 0x73 in encoding \"UTF8\" has no equivalent in encoding \"LATIN1\"'",
+        "22P02, 'invalid input syntax for type bigint: \"secret\"'",
+        "22021, 'invalid byte sequence for encoding \"UTF8\": 0x73'"
+    })
+    void aMessageThatQuotesAValueIsLeftOut(String state, String message) {
+        RuntimeException failure = Errors.translate(new SQLException(message, state));
+        assertThat(failure).isInstanceOf(StoreException.class).hasMessageContaining(state);
+        assertThat(failure.getCause())
+                .isInstanceOf(SQLException.class)
+                .hasMessageNotContainingAny("secret", "0x73")
+                .hasMessageContaining("left out");
+    }
+
+    @ParameterizedTest
     @CsvSource({"28P01, password", "28000, pg_hba.conf", "3D000, does not exist"})
     void aServerThatLetsNobodyInTellsWhatToCorrect(String state, String told) {
         assertThat(Errors.translate(new SQLException("FATAL", state)))
