@@ -54,22 +54,19 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             """.formatted(AT);
 
     private static final String SINCE = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > ? THEN l.changes END
-              FROM @log l
-             WHERE l.slot = ? AND l.seq >= ?
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+              FROM (%s) l
              ORDER BY l.seq DESC
-             LIMIT %d
-            """.formatted(AT, LogRow.AT_ONCE);
+            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("?", "?", "DESC"));
 
-    private static final String SINCE_EACH = """
+    private static final String SINCE_EACH =
+            """
             SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > s.seq THEN l.changes END
+                   CASE WHEN l.seq > s.seq THEN %s END
               FROM {slots seq}
-             CROSS JOIN LATERAL (
-                   SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq DESC LIMIT %d) l
+             CROSS JOIN LATERAL (%s) l
              ORDER BY l.slot, l.seq DESC
-            """.formatted(AT, LogRow.AT_ONCE);
+            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"));
 
     /** Adds the locks of some slots, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
@@ -88,7 +85,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     static Script since(Script script, SortedMap<Integer, Following.Place> places, Script.Reader reader) {
         if (places.size() == 1) {
             long seq = places.values().iterator().next().seq();
-            return script.query(SINCE, reader, seq, places.firstKey(), seq);
+            return script.query(SINCE, reader, seq, seq, places.firstKey(), seq);
         }
         Script.Column seqs = Script.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));
