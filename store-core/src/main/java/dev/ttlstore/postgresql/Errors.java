@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreUnavailableException;
@@ -71,6 +72,12 @@ final class Errors {
                                 + " and PostgreSQL that shares connections between transactions",
                         "Set prepareThreshold=0 in the URL of the DataSource",
                         cause);
+            case "XX001", "XX002" ->
+                new StoreCorruptedException(
+                        "PostgreSQL reports damaged data (" + state + ")",
+                        "Look into the log of the server, and check its disk and the tables of the store, for instance with"
+                                + " pg_amcheck. If it is an index that is damaged, REINDEX it; otherwise restore a backup",
+                        cause);
             case "28000", "28P01" ->
                 new StoreUnavailableException(
                         "PostgreSQL does not accept the user of the DataSource or its password",
@@ -92,8 +99,15 @@ final class Errors {
                                 "The connection to PostgreSQL is lost or could not be made",
                                 "Try again; the store recovers by itself as soon as the server can be reached",
                                 cause)
-                        : refused(e);
+                        : isFault(e) ? faulty(state, cause) : refused(e);
         };
+    }
+
+    private static StoreException faulty(String state, SQLException cause) {
+        return new StoreException(
+                "PostgreSQL reports a fault of its own (" + state + ")",
+                "Look into the log of the server, and check its disk",
+                cause);
     }
 
     private static StoreException readOnly(String problem, SQLException cause) {
@@ -114,13 +128,21 @@ final class Errors {
         String state = state(e);
         return state.startsWith("08")
                 || state.startsWith("57P")
-                || state.startsWith("58")
-                || state.startsWith("XX")
                 || state.equals("40003")
                 || state.isEmpty()
                 || e instanceof java.sql.SQLRecoverableException
                 || e instanceof java.sql.SQLNonTransientConnectionException
                 || e instanceof java.sql.SQLTransientConnectionException;
+    }
+
+    /** Tests whether the server may not know itself what it has done, or is not heard any more. */
+    static boolean isDoubtful(SQLException e) {
+        return isConnectionLost(e) || isFault(e);
+    }
+
+    /** Tests whether something is wrong in the server or its machine. Some poolers say that too if they have lost the server. */
+    private static boolean isFault(SQLException e) {
+        return state(e).startsWith("58") || state(e).startsWith("XX");
     }
 
     /**

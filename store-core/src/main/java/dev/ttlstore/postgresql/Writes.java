@@ -141,7 +141,7 @@ final class Writes {
             optimism.needsLock();
             throw new ConflictException("Another commit came first");
         }
-        if (!Errors.isConnectionLost(e)) {
+        if (!Errors.isDoubtful(e)) {
             throw Errors.translate(e);
         }
         connection.breakOff();

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
@@ -39,6 +40,21 @@ class ErrorsTests {
                 .isInstanceOf(SQLException.class)
                 .hasMessageNotContainingAny("secret", "0x73")
                 .hasMessageContaining("left out");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"XX001, damaged", "XX002, damaged", "XX000, own", "58030, own", "58P01, own"})
+    @Promise(23)
+    void aFaultOfTheServerIsNoLostConnection(String state, String told) {
+        SQLException fault = new SQLException("ERROR", state);
+        assertThat(Errors.isConnectionLost(fault)).isFalse();
+        assertThat(Errors.isStale(fault)).isFalse();
+        assertThat(Errors.isDoubtful(fault)).isTrue();
+        assertThat(Errors.translate(fault))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(state)
+                .hasMessageContaining(told);
     }
 
     @ParameterizedTest

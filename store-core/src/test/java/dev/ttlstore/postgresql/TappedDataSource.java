@@ -70,6 +70,17 @@ final class TappedDataSource {
         return deaf && text.startsWith("LISTEN") ? "SELECT 1" : text;
     }
 
+    /** Returns a data source that hands out nothing to a thread that is interrupted, as pools do. */
+    static DataSource refusingIfInterrupted(DataSource source) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new SQLException("interrupted", "08001");
+                    }
+                    return invoke(source, method, arguments);
+                });
+    }
+
     /** Returns a data source whose connections' metadata answer one question with something else. */
     static DataSource answering(DataSource source, String method, Object answer) {
         return around(DataSource.class, source, method, answer);
