@@ -1,5 +1,6 @@
 package dev.ttlstore.engine;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -145,4 +146,13 @@ public interface Engine extends EngineReads, AutoCloseable {
     /** Lets running calls finish and releases everything that was opened. Closing again does nothing. */
     @Override
     void close();
+
+    /**
+     * Closes as {@link #close()} does, but does not wait much longer than a limit for a server that may never answer.
+     *
+     * @param timeout the limit
+     */
+    default void close(Duration timeout) {
+        close();
+    }
 }

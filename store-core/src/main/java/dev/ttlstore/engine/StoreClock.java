@@ -10,7 +10,8 @@ public interface StoreClock {
     /**
      * Returns the store's time.
      *
-     * @return milliseconds since the epoch, never less than an earlier call returned
+     * @return milliseconds since the epoch, never less than an earlier call returned, except that a shared engine takes back what
+     *     a server has told whose clock was ahead by more than a day
      */
     long now();
 }

@@ -2,7 +2,10 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The data source of a shared store connects to a database of another kind. The store has not been opened. */
+/**
+ * The data source of a shared store connects to a database of another kind, to one that is too old, or to one whose encoding lacks
+ * characters. The store has not been opened.
+ */
 public final class OtherDatabaseException extends StoreEngineException {
 
     @Serial

@@ -2,7 +2,7 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The file of the store is damaged. The call has not returned damaged data. */
+/** The file of the store, or a table of it, is damaged. The call has not returned damaged data. */
 public final class StoreCorruptedException extends StoreException {
 
     @Serial
@@ -11,7 +11,7 @@ public final class StoreCorruptedException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param problem which file is damaged
+     * @param problem what is damaged
      * @param remedy what to do
      * @param cause what the engine reported
      */

@@ -25,11 +25,11 @@ final class Claims implements DeliveryClaims {
              WHERE EXISTS (SELECT 1 FROM @delivery d
                             WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
                AND NOT EXISTS (SELECT 1 FROM @lease p
-                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND (p.node <> ? OR p.until > ?))
+                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
              ORDER BY s.slot
                 ON CONFLICT (slot, role) DO UPDATE
                SET node = excluded.node, until = excluded.until
-             WHERE lease.node = excluded.node OR lease.until <= ?
+             WHERE lease.node = excluded.node OR lease.until <= ? OR lease.until > ?
             """;
 
     /** What {@link #CLAIM} selects, for a distributed database, where each lease is then taken by itself. */
@@ -39,7 +39,7 @@ final class Claims implements DeliveryClaims {
              WHERE EXISTS (SELECT 1 FROM @delivery d
                             WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
                AND NOT EXISTS (SELECT 1 FROM @lease p
-                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND (p.node <> ? OR p.until > ?))
+                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
              ORDER BY s.slot
             """;
 
@@ -47,7 +47,7 @@ final class Claims implements DeliveryClaims {
             INSERT INTO @lease (slot, role, node, until) VALUES (?, ?, ?, ?)
                 ON CONFLICT (slot, role) DO UPDATE
                SET node = excluded.node, until = excluded.until
-             WHERE lease.node = excluded.node OR lease.until <= ?
+             WHERE lease.node = excluded.node OR lease.until <= ? OR lease.until > ?
             """;
 
     private static final String OWN =
@@ -58,7 +58,9 @@ final class Claims implements DeliveryClaims {
 
     private static final String SEE = """
             INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, ?)
-                ON CONFLICT (slot, role) DO UPDATE SET node = excluded.node, until = greatest(lease.until, excluded.until)
+                ON CONFLICT (slot, role) DO UPDATE
+               SET node = excluded.node,
+                   until = CASE WHEN lease.until BETWEEN excluded.until AND ? THEN lease.until ELSE excluded.until END
             """;
 
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?";
@@ -88,6 +90,7 @@ final class Claims implements DeliveryClaims {
     public List<Delivery> claim(String subscriber, long now, long until, int limit) {
         long present = parts.times().now();
         see(subscriber, present, false);
+        long latest = Times.latestBelievable(present);
         long lease = until - now;
         List<Integer> own = new ArrayList<>();
         String role = role(subscriber);
@@ -105,15 +108,18 @@ final class Claims implements DeliveryClaims {
                     present,
                     role,
                     present,
+                    latest,
                     parts.node(),
                     present + lease / 2,
-                    present);
+                    present,
+                    latest);
         }
         runner.run(runner.script().query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
         return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {
+        long latest = Times.latestBelievable(present);
         String role = role(subscriber);
         List<Integer> free = new ArrayList<>();
         runner.run(runner.script()
@@ -125,10 +131,11 @@ final class Claims implements DeliveryClaims {
                         present,
                         role,
                         present,
+                        latest,
                         parts.node(),
                         present + lease / 2));
         for (int slot : free) {
-            change(TAKE, slot, role, parts.node(), present + lease, present);
+            change(TAKE, slot, role, parts.node(), present + lease, present, latest);
         }
     }
 
@@ -160,7 +167,7 @@ final class Claims implements DeliveryClaims {
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            change(SEE, seenRole(subscriber), parts.node(), present);
+            change(SEE, seenRole(subscriber), parts.node(), present, Times.latestBelievable(present));
             seen.put(subscriber, present);
         }
     }
@@ -169,6 +176,9 @@ final class Claims implements DeliveryClaims {
     public long lastSeen(String subscriber) {
         List<Long> found = new ArrayList<>();
         runner.run(runner.script().query(LAST_SEEN, row -> found.add(row.getLong(1)), seenRole(subscriber)));
-        return found.isEmpty() ? UNSEEN : found.get(0);
+        return found.isEmpty()
+                        || !Times.isBelievable(found.get(0), parts.times().now())
+                ? UNSEEN
+                : found.get(0);
     }
 }

@@ -21,6 +21,7 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -193,6 +194,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         }
         hold(read.slots());
         Set<RowKey> suspects = new TreeSet<>(RowKey.ORDER);
+        Set<String> namespaces = new TreeSet<>();
         for (int slot : read.slots()) {
             Head head = held.get(slot).head();
             Snapshot.Seen seen = read.seen(slot);
@@ -208,12 +210,22 @@ final class Commit implements EngineTransaction, Runner, Sending {
                         .filter(key -> slots().of(key.group()) == slot)
                         .forEach(suspects::add);
             }
+            read.usages().stream()
+                    .filter(usage -> usage.slot() == slot && !(unchanged && usage.isCounted()))
+                    .forEach(usage -> namespaces.add(usage.namespace())); // at least to count it
             held.get(slot).startFrom(seen.next());
         }
-        if (!suspects.isEmpty()) {
-            Map<RowKey, Row> present = load(suspects, List.of()).rows();
-            for (RowKey key : suspects) {
-                requireSame(read.rows().get(key), present.get(key));
+        if (suspects.isEmpty() && namespaces.isEmpty()) {
+            return;
+        }
+        Loaded present = load(suspects, namespaces);
+        for (RowKey key : suspects) {
+            requireSame(read.rows().get(key), present.rows().get(key));
+        }
+        for (UsageRows.Found usage : read.usages()) {
+            NamespaceUsage now = present.usage().get(usage.namespace());
+            if (usage.isCounted() && now != null && !usage.isSame(now)) {
+                throw new ConflictException("The usage of a namespace has changed since it was read");
             }
         }
     }

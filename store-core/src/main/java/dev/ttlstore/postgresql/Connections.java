@@ -66,7 +66,7 @@ final class Connections {
                 lastAnswer = System.nanoTime();
                 answering = true;
             } catch (SQLException e) {
-                if (Errors.isConnectionLost(e)) {
+                if (Errors.isDoubtful(e)) {
                     broken = true;
                     answering = false;
                 }

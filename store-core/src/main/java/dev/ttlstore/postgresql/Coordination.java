@@ -14,12 +14,12 @@ final class Coordination {
     private final Follower follower;
     private final @Nullable Listener listener;
 
-    Coordination(Parts parts, PostgreSql face) {
+    Coordination(Parts parts, Looks looks, PostgreSql face) {
         Pace pace = face.pace();
         this.channel = Channel.of(face.schemaName(), parts.node());
         this.peers = new Peers(parts, pace);
         this.notifier = new Notifier(parts, peers, channel, pace);
-        this.follower = new Follower(parts, face.kept(), pace, peers, this::isNotified);
+        this.follower = new Follower(parts, looks, face.kept(), pace, peers, this::isNotified);
         this.listener =
                 face.notifications() ? new Listener(parts, peers, channel, pace, notifier, follower::wake) : null;
     }

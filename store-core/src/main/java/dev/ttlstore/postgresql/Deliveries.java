@@ -58,14 +58,17 @@ final class Deliveries implements DeliveryTable {
               JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """;
 
+    /** What the index of the lines has of a subscriber's name. */
+    private static final String LINE = "left(%s, 100)";
+
     private static final String BEHIND = """
             SELECT d.id
               FROM unnest(?::int[], ?::bigint[]) r (slot, id)
               JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ? AND d.id = r.id
              WHERE EXISTS (SELECT 1 FROM @delivery f
-                            WHERE f.slot = d.slot AND f.subscriber = d.subscriber AND f.grp = d.grp AND f.key = d.key
-                              AND f.next_at IS NOT NULL AND f.id < d.id){each d}
-            """;
+                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
+                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
 
     private static final String SCHEDULE = """
             UPDATE @delivery d
@@ -74,16 +77,17 @@ final class Deliveries implements DeliveryTable {
              WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
             """;
 
-    private static final String FIRST = """
+    private static final String FIRST =
+            """
             SELECT d.subscriber, d.grp, d.key, d.id, d.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) r (slot, subscriber, grp, key)
              CROSS JOIN LATERAL (
                    SELECT * FROM @delivery f
-                    WHERE f.slot = r.slot AND f.subscriber = r.subscriber COLLATE "C" AND f.grp = r.grp COLLATE "C"
-                      AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
+                    WHERE f.slot = r.slot AND %s = %s AND f.subscriber = r.subscriber COLLATE "C"
+                      AND f.grp = r.grp COLLATE "C" AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
                     ORDER BY f.id
                     LIMIT 1) d
-            """;
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("r.subscriber COLLATE \"C\""));
 
     private static final String REMOVE = """
             DELETE FROM @delivery d

@@ -8,12 +8,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
 /** Translates what the server and the driver report, by SQLSTATE. */
 final class Errors {
+
+    /** The class of errors in data, which quote them. */
+    private static final String DATA = "22";
 
     private Errors() {}
 
@@ -33,13 +37,9 @@ final class Errors {
                         "PostgreSQL has no room left (" + state + "). Nothing was written. Free space on its disk, or"
                                 + " raise its limits",
                         cause);
-            case "25006", "0A000" -> // the second on a standby, for BEGIN READ WRITE
-                new StoreException(
-                        state.equals("25006")
-                                ? "PostgreSQL is read-only here"
-                                : "PostgreSQL is read-only here, or is another database that lacks something",
-                        "Let the DataSource connect to the primary, for instance with targetServerType=primary",
-                        cause);
+            case "25006" -> readOnly("PostgreSQL is read-only here", cause);
+            case "0A000" -> // on a standby, for BEGIN READ WRITE
+                readOnly("PostgreSQL is read-only here, or is another database that lacks something", cause);
             case "55P03" ->
                 new StoreException(
                         "Another process holds the rows of this write for too long; nothing was written",
@@ -72,6 +72,12 @@ final class Errors {
                                 + " and PostgreSQL that shares connections between transactions",
                         "Set prepareThreshold=0 in the URL of the DataSource",
                         cause);
+            case "XX001", "XX002" ->
+                new StoreCorruptedException(
+                        "PostgreSQL reports damaged data (" + state + ")",
+                        "Look into the log of the server, and check its disk and the tables of the store, for instance with"
+                                + " pg_amcheck. If it is an index that is damaged, REINDEX it; otherwise restore a backup",
+                        cause);
             case "28000", "28P01" ->
                 new StoreUnavailableException(
                         "PostgreSQL does not accept the user of the DataSource or its password",
@@ -93,8 +99,22 @@ final class Errors {
                                 "The connection to PostgreSQL is lost or could not be made",
                                 "Try again; the store recovers by itself as soon as the server can be reached",
                                 cause)
-                        : refused(e);
+                        : isFault(e) ? faulty(state, cause) : refused(e);
         };
+    }
+
+    private static StoreException faulty(String state, SQLException cause) {
+        return new StoreException(
+                "PostgreSQL reports a fault of its own (" + state + ")",
+                "Look into the log of the server, and check its disk",
+                cause);
+    }
+
+    private static StoreException readOnly(String problem, SQLException cause) {
+        return new StoreException(
+                problem,
+                "Let the DataSource connect to the primary, for instance with targetServerType=primary",
+                cause);
     }
 
     /** Says that the server has refused a statement. */
@@ -108,13 +128,21 @@ final class Errors {
         String state = state(e);
         return state.startsWith("08")
                 || state.startsWith("57P")
-                || state.startsWith("58")
-                || state.startsWith("XX")
                 || state.equals("40003")
                 || state.isEmpty()
                 || e instanceof java.sql.SQLRecoverableException
                 || e instanceof java.sql.SQLNonTransientConnectionException
                 || e instanceof java.sql.SQLTransientConnectionException;
+    }
+
+    /** Tests whether the server may not know itself what it has done, or is not heard any more. */
+    static boolean isDoubtful(SQLException e) {
+        return isConnectionLost(e) || isFault(e);
+    }
+
+    /** Tests whether something is wrong in the server or its machine. Some poolers say that too if they have lost the server. */
+    private static boolean isFault(SQLException e) {
+        return state(e).startsWith("58") || state(e).startsWith("XX");
     }
 
     /**
@@ -159,9 +187,12 @@ final class Errors {
         return state == null ? "" : state.toUpperCase(Locale.ROOT);
     }
 
-    /** Copies an exception of the driver, with the first line of its message only. */
+    /** Copies an exception of the driver, with the first line of its message only, and without that if it may quote a value. */
     static SQLException withoutDetail(SQLException e) {
-        SQLException copy = new SQLException(firstLine(e.getMessage()), e.getSQLState(), e.getErrorCode());
+        String message = state(e).startsWith(DATA)
+                ? "The message is left out, because it may quote a key or a value"
+                : firstLine(e.getMessage());
+        SQLException copy = new SQLException(message, e.getSQLState(), e.getErrorCode());
         copy.setStackTrace(e.getStackTrace());
         Throwable cause = e.getCause();
         if (cause instanceof SQLException nested && nested != e) {

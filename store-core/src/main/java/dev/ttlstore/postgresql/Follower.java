@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -39,24 +40,34 @@ final class Follower {
     /** A distributed database plans each time. */
     private static final String CLOCK = "SELECT {now}";
 
+    /** How many commits are removed at once. */
+    private static final int TRIM_AT_ONCE = 1_000;
+
+    /** What is old goes by the time, not by the number: after a clock that was ahead, numbers are ahead for as long as it was. */
+    private static final String IS_OLD = "(%1$s.at < ? OR %1$s.at > ?)";
+
+    /** Removes old commits up to the first one that is not. */
     private static final String TRIM = """
             DELETE FROM @log l
-             WHERE l.slot = ? AND l.seq < ?
+             USING (SELECT n.seq, bool_and(%s) OVER (ORDER BY n.seq) AS old
+                      FROM (SELECT o.seq, o.at FROM @log o WHERE o.slot = ? ORDER BY o.seq LIMIT %d) n) f
+             WHERE l.slot = ? AND l.seq = f.seq AND f.old
                AND l.seq < (SELECT n.seq FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1)
-            """;
+            """.formatted(IS_OLD.formatted("n"), TRIM_AT_ONCE);
 
     /** The slots whose oldest commit is old, and not the newest one. */
     private static final String OLD = """
             SELECT s.slot
               FROM {slots}
-             CROSS JOIN LATERAL (SELECT l.seq FROM @log l WHERE l.slot = {s.slot} ORDER BY l.seq LIMIT 1) o
-             WHERE o.seq < ?
+             CROSS JOIN LATERAL (SELECT l.seq, l.at FROM @log l WHERE l.slot = {s.slot} ORDER BY l.seq LIMIT 1) o
+             WHERE %s
                AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
-            """;
+            """.formatted(IS_OLD.formatted("o"));
 
     private final Parts parts;
+    private final Looks looks;
     private final Runner runner;
-    private final long keptMicros;
+    private final long keptMillis;
     private final Pace pace;
     private final Peers peers;
     private final BooleanSupplier notified;
@@ -73,15 +84,17 @@ final class Follower {
      * Prepares the thread.
      *
      * @param parts what all parts share
+     * @param looks makes times final
      * @param kept for how long the log is kept
      * @param pace how often it looks at the log
      * @param peers the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    Follower(Parts parts, Duration kept, Pace pace, Peers peers, BooleanSupplier notified) {
+    Follower(Parts parts, Looks looks, Duration kept, Pace pace, Peers peers, BooleanSupplier notified) {
         this.parts = parts;
+        this.looks = looks;
         this.runner = Runner.of(parts.connections());
-        this.keptMicros = kept.toNanos() / 1_000;
+        this.keptMillis = kept.toMillis();
         this.pace = pace;
         this.peers = peers;
         this.notified = notified;
@@ -177,17 +190,24 @@ final class Follower {
         if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
             Map<Integer, Following.Place> before = parts.following().places();
-            parts.following().compare(before, heads());
+            List<Head> heads = heads();
+            parts.following().compare(before, heads);
+            attempt(() -> correct(heads, now));
         }
         if (now - trimmed > TRIM_NANOS) {
             trimmed = now;
-            try {
-                trim();
-            } catch (StoreClosedException e) {
-                throw e;
-            } catch (StoreException | ConflictException e) { // such as on a standby
-                log.debug("The log could not be trimmed; this is retried", e);
-            }
+            attempt(this::trim);
+        }
+    }
+
+    /** Does what is done again later if it fails, such as on a standby. */
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (StoreClosedException e) {
+            throw e;
+        } catch (StoreException | ConflictException e) {
+            log.debug("The log could not be changed; this is retried", e);
         }
     }
 
@@ -217,15 +237,35 @@ final class Follower {
         return heads;
     }
 
+    /**
+     * Logs the present time in slots whose newest commit is of a clock that was far ahead. Otherwise that time would be believed once
+     * it is less than a day ahead.
+     */
+    private void correct(List<Head> heads, long begun) {
+        for (Head head : heads) {
+            if (!head.hasTime()) {
+                Object unused = looks.look(head.slot(), head.time(), begun);
+            }
+        }
+    }
+
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        long before = Sql.micros(parts.times().now()) - keptMicros;
+        long now = parts.times().now();
+        long first = now - keptMillis;
+        long last = Times.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
         runner.run(runner.script()
-                .querySteps(OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, before)));
-        for (int slot : old) {
-            parts.connections()
-                    .change(parts.limits(), parts.connections().script().add(TRIM, slot, before, slot));
-        }
+                .querySteps(
+                        OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
+        old.forEach(slot -> trim(slot, first, last));
+    }
+
+    private void trim(int slot, long first, long last) {
+        AtomicLong removed = new AtomicLong();
+        do {
+            Script script = parts.connections().script();
+            parts.connections().change(parts.limits(), script.count(TRIM, removed::set, first, last, slot, slot, slot));
+        } while (removed.get() == TRIM_AT_ONCE && !stopped);
     }
 }

@@ -108,12 +108,11 @@ final class Following {
             report(before);
             own.forEach(row -> {
                 Place place = places.put(row.slot(), new Place(row.seq(), row.batch()));
-                long found = before.stream()
+                List<LogRow> found = before.stream()
                         .filter(other -> other.slot() == row.slot())
-                        .count();
-                // Without the place itself the log has lost commits, and after a full page there may be more than were
-                // read.
-                if (place != null && (found == 0 || found == LogRow.AT_ONCE)) {
+                        .toList();
+                // Without the place itself the log has lost commits.
+                if (place != null && (found.isEmpty() || isPart(found))) {
                     lost(row.slot(), place, to);
                 }
             });
@@ -135,7 +134,7 @@ final class Following {
         boolean waiting = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
             boolean all = reportSlot(slot.getKey(), slot.getValue());
-            more |= all && slot.getValue().size() == LogRow.AT_ONCE;
+            more |= all && isPart(slot.getValue());
             waiting |= !all;
         }
         if (more) {
@@ -144,7 +143,7 @@ final class Following {
         return waiting ? Progress.WAITING : bySlot.size() < places.size() ? Progress.LOST : Progress.ALL;
     }
 
-    /** Reports the commits of a slot. Returns false if it has come to the commit of this node that is under way. */
+    /** Reports the commits of a slot that were read. Returns false if it has come to the commit of this node that is under way. */
     private boolean reportSlot(int slot, List<LogRow> rows) {
         Place place = places.get(slot);
         RemoteChanges to = remote;
@@ -160,12 +159,20 @@ final class Following {
             if (row.batch().equals(underWay)) {
                 return false;
             }
+            if (row.isUnread()) {
+                return true;
+            }
             if (row.seq() > place.seq()) {
                 report(row, to);
                 places.put(slot, new Place(row.seq(), row.batch()));
             }
         }
         return true;
+    }
+
+    /** Tests whether there may be more commits of a slot than were read. */
+    private static boolean isPart(List<LogRow> rows) {
+        return rows.size() == LogRow.AT_ONCE || rows.stream().anyMatch(LogRow::isUnread);
     }
 
     private void lost(int slot, Place place, RemoteChanges to) {

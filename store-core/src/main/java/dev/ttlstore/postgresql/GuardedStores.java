@@ -29,13 +29,13 @@ final class GuardedStores {
     private static final String HEAD = """
             WITH h AS (
                 SELECT l.now, l.batch
-                  FROM (SELECT n.seq + n.n AS next, n.at, greatest(n.at, {now}) AS now, n.batch
+                  FROM (SELECT n.seq + n.n AS next, %1$s AS at, greatest(%1$s, {now}) AS now, n.batch
                           FROM @log n
                          WHERE n.slot = ?
                          ORDER BY n.seq DESC
                          LIMIT 1) l
-                 WHERE l.next <= ? AND abs(l.now - ?) <= %d AND l.at <= ? AND %s
-            """.formatted(MAX_DRIFT_MILLIS, Limits.IS_ONE);
+                 WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND %3$s
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE);
 
     /** The namespace is not counted. */
     private static final String UNCOUNTED =

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * @param slot the slot
  * @param seq the last number of that commit
  * @param taken how many numbers from there on are taken
- * @param at the time of that commit, in milliseconds since the epoch
+ * @param at the time of that commit, in milliseconds since the epoch; long ago if it is not {@linkplain Times#isBelievable
+ *     believable}
  * @param clock the server's time, in milliseconds since the epoch
  * @param micros the server's time, in microseconds
  * @param batch the id of that commit
@@ -23,6 +24,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
+
+    private static final String AT = Times.AT.formatted("l");
 
     /**
      * Locks a slot until the transaction ends. Unlike rows, such locks are handed out in the order of asking, and nothing is
@@ -38,36 +41,37 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** The newest commit of a slot, to continue from. */
     static final String NEWEST =
-            "(SELECT l.slot, l.seq, l.n, l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
+            "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
 
     private static final String ONE = """
-            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
-            """;
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
+            """.formatted(AT);
 
     private static final String SOME = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch
               FROM {slots}
              CROSS JOIN LATERAL (
-                   SELECT l.slot, l.seq, l.n, l.at, l.batch FROM @log l WHERE l.slot = s.slot ORDER BY l.seq DESC LIMIT 1) h
-            """;
+                   SELECT l.slot, l.seq, l.n, %s AS at, l.batch
+                     FROM @log l
+                    WHERE l.slot = s.slot
+                    ORDER BY l.seq DESC
+                    LIMIT 1) h
+            """.formatted(AT);
 
     private static final String SINCE = """
-            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > ? THEN l.changes END
-              FROM @log l
-             WHERE l.slot = ? AND l.seq >= ?
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+              FROM (%s) l
              ORDER BY l.seq DESC
-             LIMIT %d
-            """.formatted(LogRow.AT_ONCE);
+            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("?", "?", "DESC"));
 
-    private static final String SINCE_EACH = """
-            SELECT l.slot, l.seq, l.n, l.at, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > s.seq THEN l.changes END
+    private static final String SINCE_EACH =
+            """
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
+                   CASE WHEN l.seq > s.seq THEN %s END
               FROM {slots seq}
-             CROSS JOIN LATERAL (
-                   SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq DESC LIMIT %d) l
+             CROSS JOIN LATERAL (%s) l
              ORDER BY l.slot, l.seq DESC
-            """.formatted(LogRow.AT_ONCE);
+            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"));
 
     /** Adds the lock of a slot, until the transaction ends. */
     static Script lock(Script script, int slot) {
@@ -91,7 +95,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     static Script since(Script script, SortedMap<Integer, Following.Place> places, Script.Reader reader) {
         if (places.size() == 1) {
             long seq = places.values().iterator().next().seq();
-            return script.query(SINCE, reader, seq, places.firstKey(), seq);
+            return script.query(SINCE, reader, seq, seq, places.firstKey(), seq);
         }
         Script.Column seqs = Script.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));
@@ -121,6 +125,11 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Returns the time of the slot. */
     long time() {
         return Times.ofSlot(clock, at);
+    }
+
+    /** Tests whether the time of the newest commit is believed. */
+    boolean hasTime() {
+        return at > Times.LONG_AGO;
     }
 
     /**

@@ -15,7 +15,7 @@ final class Held {
 
     private static final String USED = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, ?), 1, h.at, ?, false
+            SELECT h.slot, greatest(h.seq + h.n, ?), 1, greatest(h.at, {now}), ?, false
               FROM %s h
             """.formatted(Head.NEWEST);
 

@@ -36,9 +36,9 @@ final class JudgedReads implements LiveReads {
     /** The time of the head, and the clock, of rows that expire. */
     private static final String TIMES = """
             , CASE WHEN e.expires_at IS NULL THEN 0
-                   ELSE (SELECT l.at FROM @log l WHERE l.slot = %s ORDER BY l.seq DESC LIMIT 1) END,
+                   ELSE (SELECT %s FROM @log l WHERE l.slot = %%s ORDER BY l.seq DESC LIMIT 1) END,
               CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END
-            """;
+            """.formatted(Times.AT.formatted("l"));
 
     private static final String READ = Reads.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
 

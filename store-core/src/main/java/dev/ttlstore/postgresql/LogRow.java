@@ -17,7 +17,7 @@ import dev.ttlstore.engine.Row;
  * @param batch its id
  * @param due the earliest expiry that it has set; {@link Row#NEVER} if none
  * @param deliveries whether it has recorded deliveries
- * @param changes what it has changed, as {@link ChangeCodec} writes it; null if there is nothing to report
+ * @param changes what it has changed, as {@link ChangeCodec} writes it; null if there is nothing to report, and empty if it was not read
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte @Nullable [] changes) {
@@ -27,7 +27,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         return changes != null || due != Row.NEVER || deliveries;
     }
 
-    /** Reads the columns of {@link #COLUMNS}. */
+    /** Reads the columns of {@link #SINCE}. */
     static LogRow of(ResultSet row) throws SQLException {
         return new LogRow(
                 row.getInt(1),
@@ -103,18 +103,39 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 ADD_ALL, rows.get(0).batch(), slots, seqs, Columns.numbers(times), dues, deliveries, changes);
     }
 
-    static final String COLUMNS =
-            "l.slot, l.seq, l.batch, l.due, l.deliveries, CASE WHEN l.seq > s.seq THEN l.changes END";
-
     /** How many commits of a slot are read at once. */
     static final int AT_ONCE = 1_000;
 
+    /** How many bytes of changes of a slot are read at once, and those of the commit that reaches it. */
+    private static final int BYTES_AT_ONCE = 1024 * 1024;
+
+    /** The changes of a commit, or nothing of them if the commits that were read before it have reached the limit. */
+    static final String CHANGES =
+            "CASE WHEN l.before < " + BYTES_AT_ONCE + " THEN l.changes ELSE substr(l.changes, 1, 0) END";
+
+    /**
+     * Up to so many commits of the slot {@code %1$s} from the place {@code %2$s} on in the order {@code %3$s}, with the bytes of those
+     * before each. The place itself does not count.
+     */
+    static final String PAGE = """
+            SELECT m.*, sum(m.bytes) OVER (PARTITION BY m.slot ORDER BY m.seq %%3$s) - m.bytes AS before
+              FROM (SELECT n.*, CASE WHEN n.seq > %%2$s THEN coalesce(octet_length(n.changes), 0) ELSE 0 END AS bytes
+                      FROM @log n
+                     WHERE n.slot = %%1$s AND n.seq >= %%2$s
+                     ORDER BY n.seq %%3$s
+                     LIMIT %d) m
+            """.formatted(AT_ONCE);
+
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """
-            SELECT %s
+            SELECT l.slot, l.seq, l.batch, l.due, l.deliveries, CASE WHEN l.seq > s.seq THEN %s END
               FROM {slots seq}
-             CROSS JOIN LATERAL (
-                   SELECT * FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq ORDER BY n.seq LIMIT %d) l
+             CROSS JOIN LATERAL (%s) l
              ORDER BY l.slot, l.seq
-            """.formatted(COLUMNS, AT_ONCE);
+            """.formatted(CHANGES, PAGE.formatted("s.slot", "s.seq", "ASC"));
+
+    /** Tests whether there are changes that were not read, because others have come before them. */
+    boolean isUnread() {
+        return changes != null && changes.length == 0;
+    }
 }

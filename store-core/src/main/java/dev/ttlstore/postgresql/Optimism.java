@@ -14,6 +14,9 @@ final class Optimism {
     /** How many attempts in a row may come too late. */
     private static final int MAX_OVERTAKEN = 8;
 
+    /** How many namespaces are remembered to be counted. Each that is forgotten costs one attempt. */
+    private static final int MAX_COUNTED = 10_000;
+
     private final Set<String> counted = new HashSet<>();
     private int defeats;
     private int overtaken;
@@ -71,6 +74,9 @@ final class Optimism {
 
     /** Notes that the usage of a namespace is counted, which takes a lock. */
     void counted(String namespace) {
+        if (counted.size() >= MAX_COUNTED) {
+            counted.clear();
+        }
         counted.add(namespace);
     }
 

@@ -28,7 +28,7 @@ final class Outcomes {
 
     private static final String TOMBSTONE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, ?, 1, h.at, ?, false
+            SELECT h.slot, ?, 1, greatest(h.at, {now}), ?, false
               FROM %s h
                 ON CONFLICT (slot, seq) DO NOTHING
             """.formatted(Head.NEWEST);
@@ -50,18 +50,26 @@ final class Outcomes {
 
     /** Returns what became of a commit. If it was not made, it never will be. */
     Outcome of(Sent sent) {
-        long end = System.nanoTime() + limits.outcome().toNanos();
-        do {
-            try {
-                return lookUp(sent);
-            } catch (StoreClosedException e) {
-                return Outcome.UNKNOWN;
-            } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
-                log.debug("The outcome of a commit could not be looked up yet", e);
-                LockSupport.parkNanos(PAUSE_NANOS);
+        boolean interrupted = false;
+        try {
+            long end = System.nanoTime() + limits.outcome().toNanos();
+            do {
+                interrupted |= Thread.interrupted(); // a pool would hand out nothing
+                try {
+                    return lookUp(sent);
+                } catch (StoreClosedException e) {
+                    return Outcome.UNKNOWN;
+                } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
+                    log.debug("The outcome of a commit could not be looked up yet", e);
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            } while (System.nanoTime() < end);
+            return Outcome.UNKNOWN;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
-        } while (System.nanoTime() < end && !Thread.currentThread().isInterrupted());
-        return Outcome.UNKNOWN;
+        }
     }
 
     private Outcome lookUp(Sent sent) throws SQLException {

@@ -29,8 +29,8 @@ final class Pages {
     static final String AT_TIME = LIVE.formatted("?");
 
     /** By the time of the newest commit, which is not later than any reader's. */
-    static final String AT_HEAD =
-            LIVE.formatted("(SELECT l.at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
+    static final String AT_HEAD = LIVE.formatted(
+            "(SELECT " + Times.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
 
     private static final String CUT = """
             SELECT version, created_at, updated_at, expires_at, value, key, total

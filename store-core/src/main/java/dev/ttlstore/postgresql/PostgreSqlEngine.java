@@ -1,12 +1,14 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,6 +72,9 @@ final class PostgreSqlEngine implements Engine {
     private static final String LEAVE =
             "UPDATE @lease p SET until = 0 WHERE p.node = ? AND p.slot = ANY (?) AND p.role LIKE 'deliver %'";
 
+    /** How long a store that closes may wait for the server even if its time is up, because the server mostly answers. */
+    private static final Duration LEAST_TO_LEAVE = Duration.ofMillis(250);
+
     private final String schema;
     private final Parts parts;
     private final Runner runner;
@@ -97,7 +102,7 @@ final class PostgreSqlEngine implements Engine {
         this.judged = new JudgedReads(runner, slots, looks, times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.nodes = new Coordination(parts, face);
+        this.nodes = new Coordination(parts, looks, face);
         this.writes = new Writes(parts, looks, nodes::committed);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
@@ -185,9 +190,50 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        if (closed.compareAndSet(false, true)) {
+            leave();
         }
+    }
+
+    /** Leaves in a thread of its own, because the driver and the pool may wait for a silent server for much longer. */
+    @Override
+    public void close(Duration timeout) {
+        if (closed.compareAndSet(false, true)) {
+            Thread leaving = new Thread(this::leave, "ttl-store-leave");
+            leaving.setDaemon(true);
+            try {
+                leaving.start();
+            } catch (OutOfMemoryError e) { // there may be no room for a thread
+                leave();
+                return;
+            }
+            if (!hasEnded(leaving, timeout.compareTo(LEAST_TO_LEAVE) < 0 ? LEAST_TO_LEAVE : timeout)) {
+                log.info(
+                        "PostgreSQL did not answer in time, so the store closes without it. The leases of this node end by"
+                                + " themselves");
+                parts.connections().close();
+            }
+        }
+    }
+
+    /** Waits for a thread, also if this one is interrupted, and returns whether it has ended in time. */
+    private static boolean hasEnded(Thread thread, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
+        boolean interrupted = false;
+        while (thread.isAlive() && end - System.nanoTime() > 0) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, end - System.nanoTime());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    private void leave() {
         nodes.stop();
         try {
             Script script = parts.connections()

@@ -28,6 +28,13 @@ final class Schema {
 
     private static final String PRODUCT = "PostgreSQL";
 
+    /** The oldest version of the server that has all that the statements use. */
+    private static final int FIRST_SERVER = 14;
+
+    private static final String UTF8 = "UTF8";
+
+    private static final String ENCODING = "SELECT current_setting('server_encoding')";
+
     private static final String RESOURCE = "schema.sql";
 
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
@@ -94,6 +101,7 @@ final class Schema {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
             requirePostgreSql(connection);
+            requireUtf8(connection);
             if (!isThere(connection)) {
                 if (!create) {
                     throw missing("The schema \"" + name + "\" or its tables are missing");
@@ -119,6 +127,27 @@ final class Schema {
                     product,
                     "The DataSource connects to " + product + ", and the engine needs " + PRODUCT,
                     "Use a DataSource of PostgreSQL 14 or later, or the embedded engine");
+        }
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (version < FIRST_SERVER) {
+            throw new OtherDatabaseException(
+                    product,
+                    "The DataSource connects to PostgreSQL " + version + ", which is too old for the store",
+                    "Use a server of PostgreSQL " + FIRST_SERVER + " or later");
+        }
+    }
+
+    /** In another encoding, some keys and names of groups could not be stored. */
+    private static void requireUtf8(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(ENCODING);
+                ResultSet result = query.executeQuery()) {
+            String encoding = result.next() ? result.getString(1) : "";
+            if (!encoding.equals(UTF8)) {
+                throw new OtherDatabaseException(
+                        PRODUCT,
+                        "The database of the DataSource has the encoding " + encoding + ", and the store needs " + UTF8,
+                        "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+            }
         }
     }
 
@@ -168,17 +197,30 @@ final class Schema {
     }
 
     private void create(Connections.Borrowed borrowed) throws SQLException {
-        borrowed.inTransaction(true);
-        try (Statement statement = borrowed.connection().createStatement()) {
-            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+        inTurn(borrowed, statement -> {
             if (!isThere(borrowed.connection())) {
                 // An administrator may have made the schema for a role that may not make one itself.
                 String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
                 if (distribute && hasCitus(borrowed.connection())) {
                     text = distributing(text);
                 }
-                boolean unusedToo = statement.execute(text.replace("ttl_store", Sql.quoted(name)));
+                boolean unused = statement.execute(text.replace("ttl_store", Sql.quoted(name)));
             }
+        });
+    }
+
+    /** Changes the schema. */
+    @FunctionalInterface
+    private interface Change {
+        void make(Statement statement) throws SQLException;
+    }
+
+    /** Makes a change in a transaction, while no other node that starts makes one. */
+    private static void inTurn(Connections.Borrowed borrowed, Change change) throws SQLException {
+        borrowed.inTransaction(true);
+        try (Statement statement = borrowed.connection().createStatement()) {
+            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+            change.make(statement);
             statement.executeUpdate("COMMIT");
         }
         borrowed.inTransaction(false);
@@ -285,15 +327,11 @@ final class Schema {
                     "Execute as an administrator: " + text,
                     null);
         }
-        borrowed.inTransaction(true);
-        try (Statement statement = connection.createStatement()) {
-            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+        inTurn(borrowed, statement -> {
             if (!hasIndexByAge(connection)) {
                 statement.executeUpdate(text);
             }
-            statement.executeUpdate("COMMIT");
-        }
-        borrowed.inTransaction(false);
+        });
     }
 
     private boolean hasIndexByAge(Connection connection) throws SQLException {

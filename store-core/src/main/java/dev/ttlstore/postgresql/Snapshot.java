@@ -42,7 +42,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     private static final String RESERVE = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, h.at, ?, false
+            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, greatest(h.at, {now}), ?, false
               FROM %s h
             RETURNING seq
             """.formatted(Head.NEWEST);
@@ -55,6 +55,8 @@ final class Snapshot implements EngineSnapshot, Runner {
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
+    private final UsageRows usage;
+    private final List<UsageRows.Found> usages = new ArrayList<>();
     private final Map<Integer, Seen> heads = new TreeMap<>();
     private final Set<Integer> touched = new TreeSet<>();
     private final Map<RowKey, @Nullable Row> rows = new HashMap<>();
@@ -124,6 +126,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         this.connection = parts.connections().borrow();
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> range(parts.slots().of(groups)));
+        this.usage = new UsageRows(this, parts.slots());
         try {
             begin();
         } catch (RuntimeException | Error e) {
@@ -204,7 +207,15 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        Map<RowKey, Row> found = reads.unlocked().read(keys);
+        Map<RowKey, Row> found = new HashMap<>();
+        Script script = script();
+        if (!keys.isEmpty()) {
+            Script unused = reads.unlocked().readAll(script, keys, found);
+        }
+        Map<String, UsageRows.Found> counted = usage.load(script, namespaces, keys);
+        if (!script.isEmpty()) {
+            run(script);
+        }
         for (RowKey key : keys) {
             int slot = parts.slots().of(key.group());
             Row row = found.get(key);
@@ -214,14 +225,21 @@ final class Snapshot implements EngineSnapshot, Runner {
             Seen unused = seen(slot);
             rows.putIfAbsent(key, row);
         }
-        Map<String, NamespaceUsage> usage = new HashMap<>();
-        for (String namespace : namespaces) {
-            usage.put(namespace, Counted.of(reads.usage(Namespaces.groups(namespace))));
-        }
-        return new Loaded(found, usage);
+        Map<String, NamespaceUsage> loaded = new HashMap<>();
+        counted.forEach((namespace, rows) -> {
+            Seen unused = seen(parts.slots().of(Namespaces.prefix(namespace)));
+            usages.add(rows);
+            loaded.put(namespace, rows.isCounted() ? rows : Counted.of(reads.usage(Namespaces.groups(namespace))));
+        });
+        return new Loaded(found, loaded);
     }
 
-    /** The usage of a namespace, counted once. */
+    /** The usage of namespaces that was read, also of those that are not counted yet. */
+    List<UsageRows.Found> usages() {
+        return usages;
+    }
+
+    /** The usage of a namespace that no commit has counted yet. */
     private record Counted(long keys, long groups, long bytes, Map<String, Long> rows) implements NamespaceUsage {
 
         private static Counted of(List<GroupUsage> all) {

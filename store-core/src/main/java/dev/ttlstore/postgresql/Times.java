@@ -12,12 +12,20 @@ import dev.ttlstore.engine.StoreClock;
 
 /**
  * The server's time as this node knows it: the last time that the server has told, plus what has passed since then. It is never
- * behind a time that was told, and never runs backwards. Thread-safe and lock-free.
+ * behind a time that was told, and never runs backwards, unless that time is not {@linkplain #isBelievable believable} any more.
+ * Thread-safe and lock-free.
  */
 final class Times implements StoreClock {
 
-    /** A time of a slot that is further ahead of the clock comes from a clock that was badly wrong once. */
+    /** A time that is further ahead of the clock comes from a clock that was badly wrong once. */
     private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** Stands for a time that is not believed: before all others, but times can be subtracted from it without an overflow. */
+    static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+    /** The time of a commit in the log {@code %1$s}, as far as it is {@linkplain #isBelievable believable}. */
+    static final String AT =
+            "(CASE WHEN %%1$s.at <= {now} + %d THEN %%1$s.at ELSE %d END)".formatted(BELIEVABLE_LEAD_MILLIS, LONG_AGO);
 
     /** How long the best sample of the server's clock counts. */
     private static final long OFFSET_NANOS = Duration.ofSeconds(1).toNanos();
@@ -30,10 +38,10 @@ final class Times implements StoreClock {
 
     private final @Nullable InstantSource source;
     /** The latest time that the server has told. */
-    private final AtomicLong reached = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong reached = new AtomicLong(LONG_AGO);
 
     /** The latest time that this node has returned. */
-    private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong latest = new AtomicLong(LONG_AGO);
 
     private volatile Told told = new Told(0, System.nanoTime());
 
@@ -70,6 +78,16 @@ final class Times implements StoreClock {
         }
     }
 
+    /** Tests whether a time may be right, and not one of a clock that was ahead by more than a day. */
+    static boolean isBelievable(long time, long clock) {
+        return time <= latestBelievable(clock);
+    }
+
+    /** Returns the latest time that may be right. */
+    static long latestBelievable(long clock) {
+        return clock + BELIEVABLE_LEAD_MILLIS;
+    }
+
     /**
      * Returns the time of a slot: its clock, or the time of its last commit if that is later and believable.
      *
@@ -77,7 +95,7 @@ final class Times implements StoreClock {
      * @param at the time of the last commit
      */
     static long ofSlot(long clock, long at) {
-        return at - clock > BELIEVABLE_LEAD_MILLIS ? clock : Math.max(clock, at);
+        return isBelievable(at, clock) ? Math.max(clock, at) : clock;
     }
 
     /**
@@ -86,13 +104,11 @@ final class Times implements StoreClock {
      * @return the time, or an earlier one that was later, because time never runs backwards on this node
      */
     long told(long millis) {
-        long before = reached.get();
         if (source == null && Math.abs(told.now() - millis) > 1) {
             told = new Told(millis, System.nanoTime());
         }
-        long time = before == Long.MIN_VALUE ? millis : ofSlot(millis, before);
-        reached.accumulateAndGet(time, Math::max);
-        latest.accumulateAndGet(time, Math::max);
+        long time = later(reached, millis);
+        long unused = later(latest, time);
         return time;
     }
 
@@ -147,6 +163,10 @@ final class Times implements StoreClock {
     @Override
     public long now() {
         long now = source == null ? told.now() : limited(source);
-        return latest.accumulateAndGet(now, Math::max);
+        return later(latest, now);
+    }
+
+    private static long later(AtomicLong before, long now) {
+        return before.updateAndGet(time -> ofSlot(now, time));
     }
 }

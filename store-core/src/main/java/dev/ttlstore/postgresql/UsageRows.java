@@ -178,7 +178,24 @@ final class UsageRows {
             this.namespace = namespace;
         }
 
-        private int slot() {
+        String namespace() {
+            return namespace;
+        }
+
+        /** Tests whether there were rows with the usage. */
+        boolean isCounted() {
+            return counted;
+        }
+
+        /** Tests whether another usage has the same figures, as far as this one was asked for them. */
+        boolean isSame(NamespaceUsage other) {
+            return other.keys() == keys
+                    && other.groups() == groups
+                    && other.bytes() == bytes
+                    && rows.entrySet().stream().allMatch(group -> other.rows(group.getKey()) == group.getValue());
+        }
+
+        int slot() {
             return slots.of(Namespaces.prefix(namespace));
         }
 

@@ -147,7 +147,7 @@ final class Writes {
             optimism.beaten();
             throw new ConflictException("The transactions of the role only read, unless they begin otherwise");
         }
-        if (!Errors.isConnectionLost(e)) {
+        if (!Errors.isDoubtful(e)) {
             throw Errors.translate(e);
         }
         connection.breakOff();

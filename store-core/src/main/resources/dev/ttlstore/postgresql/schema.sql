@@ -121,7 +121,9 @@ CREATE TABLE IF NOT EXISTS ttl_store.delivery (
 
 CREATE INDEX IF NOT EXISTS delivery_next ON ttl_store.delivery (slot, subscriber, next_at, id);
 
-CREATE INDEX IF NOT EXISTS delivery_line ON ttl_store.delivery (slot, subscriber, grp, key, id) WHERE next_at IS NOT NULL;
+-- Of the subscriber only the beginning, because all three names at their full length are too much for an index.
+CREATE INDEX IF NOT EXISTS delivery_line ON ttl_store.delivery (slot, left(subscriber, 100), grp, key, id)
+ WHERE next_at IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscriber, expires_at, id) WHERE next_at IS NOT NULL;
 

@@ -21,15 +21,15 @@ import static java.util.stream.Collectors.joining;
  * @param before the steps before the threads begin
  * @param threads the steps of each thread
  */
-record Scenario(List<Step> before, List<List<Step>> threads) {
+public record Scenario(List<Step> before, List<List<Step>> threads) {
 
     private static final int STEPS_PER_THREAD = 6;
 
     /** One call to come. */
-    record Step(KeyOperation operation, Values values) {}
+    public record Step(KeyOperation operation, Values values) {}
 
     /** Draws a scenario, half of the time on a key that is there. */
-    static Scenario random(Random random, int threads) {
+    public static Scenario random(Random random, int threads) {
         List<List<Step>> steps = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             List<Step> mine = new ArrayList<>();
@@ -55,24 +55,29 @@ record Scenario(List<Step> before, List<List<Step>> threads) {
         return step(KeyOperations.named("put"), "0", "0");
     }
 
-    /** Runs the scenario and returns all calls that were made. */
-    List<Call<Optional<String>>> run(OneKey key) {
+    /** Runs the scenario and returns all calls that were made. The threads take turns with the keys, which are one to them. */
+    private List<Call<Optional<String>>> run(OneKey... keys) {
         AtomicLong time = new AtomicLong();
         List<Call<Optional<String>>> calls = new ArrayList<>();
-        before.forEach(step -> calls.add(call(key, step, "before", time)));
+        before.forEach(step -> calls.add(call(keys[0], step, "before", time)));
         Threads.together(threads.size(), thread -> {
                     List<Call<Optional<String>>> mine = new ArrayList<>();
+                    OneKey key = keys[thread % keys.length];
                     threads.get(thread).forEach(step -> mine.add(call(key, step, "thread " + thread, time)));
                     return mine;
                 })
                 .forEach(calls::addAll);
-        calls.add(call(key, step(KeyOperations.named("get"), "", ""), "after", time));
+        calls.add(call(keys[0], step(KeyOperations.named("get"), "", ""), "after", time));
         return calls;
     }
 
-    /** Runs the scenario on a key without an entry, and fails if its answers have no order that explains them. */
-    void check(OneKey key) {
-        List<Call<Optional<String>>> calls = run(key);
+    /**
+     * Runs the scenario on a key without an entry, and fails if its answers have no order that explains them.
+     *
+     * @param keys the same key in one or more stores on the same data
+     */
+    public void check(OneKey... keys) {
+        List<Call<Optional<String>>> calls = run(keys);
         if (LinearizabilityChecker.explain(Optional.empty(), calls).isEmpty()) {
             throw new AssertionError("No order of these calls explains their answers:\n"
                     + calls.stream().map(Call::toString).collect(joining("\n")));

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
@@ -24,6 +25,36 @@ class ErrorsTests {
         assertThat(Errors.translate(new SQLException(message, state)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("prepareThreshold=0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "22P05, 'character with byte sequence 0x73 in encoding \"UTF8\" has no equivalent in encoding \"LATIN1\"'",
+        "22P02, 'invalid input syntax for type bigint: \"secret\"'",
+        "22021, 'invalid byte sequence for encoding \"UTF8\": 0x73'"
+    })
+    void aMessageThatQuotesAValueIsLeftOut(String state, String message) {
+        RuntimeException failure = Errors.translate(new SQLException(message, state));
+        assertThat(failure).isInstanceOf(StoreException.class).hasMessageContaining(state);
+        assertThat(failure.getCause())
+                .isInstanceOf(SQLException.class)
+                .hasMessageNotContainingAny("secret", "0x73")
+                .hasMessageContaining("left out");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"XX001, damaged", "XX002, damaged", "XX000, own", "58030, own", "58P01, own"})
+    @Promise(23)
+    void aFaultOfTheServerIsNoLostConnection(String state, String told) {
+        SQLException fault = new SQLException("ERROR", state);
+        assertThat(Errors.isConnectionLost(fault)).isFalse();
+        assertThat(Errors.isStale(fault)).isFalse();
+        assertThat(Errors.isDoubtful(fault)).isTrue();
+        assertThat(Errors.translate(fault))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(state)
+                .hasMessageContaining(told);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -13,6 +14,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +79,22 @@ class ExceptionTextTests {
         execute("CREATE TRIGGER fail BEFORE UPDATE ON @entry FOR EACH ROW EXECUTE FUNCTION @fail()");
         assertDiscreet(
                 catchThrowable(() -> group.put(KEY, VALUE)), "PostgreSQL has refused a statement of the store (P0001)");
+    }
+
+    @Test
+    @Promise(23)
+    void aFaultOfTheServerIsReportedOnceItIsKnownThatNothingWasWritten() throws SQLException {
+        TextGroup group = nodes.open().group("group");
+        group.put(KEY, "before");
+        execute("CREATE FUNCTION @fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " RAISE EXCEPTION 'no' USING ERRCODE = 'XX000', DETAIL = NEW.key; END $$");
+        execute("CREATE TRIGGER fail BEFORE UPDATE ON @entry FOR EACH ROW EXECUTE FUNCTION @fail()");
+        assertDiscreet(catchThrowable(() -> group.put(KEY, VALUE)), "PostgreSQL reports a fault of its own (XX000)");
+        assertDiscreet(catchThrowable(() -> group.putAll(Map.of(KEY, VALUE, "other", VALUE))), "XX000");
+        assertThat(group.getAll()).containsExactly(Map.entry(KEY, "before"));
+        execute("DROP TRIGGER fail ON @entry");
+        group.put(KEY, VALUE);
+        assertThat(group.get(KEY)).contains(VALUE);
     }
 
     @Test

@@ -5,6 +5,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +18,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,7 +47,9 @@ class FollowerTests {
                 new Times(clock),
                 new Following(slots),
                 new Backlog());
-        return new Follower(parts, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
+        Looks looks = new Looks(connections, Nodes.LIMITS, slots);
+        return new Follower(
+                parts, looks, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
     }
 
     private long logged() throws SQLException {
@@ -47,6 +58,78 @@ class FollowerTests {
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM " + nodes.schema() + ".log")) {
             result.next();
             return result.getLong(1);
+        }
+    }
+
+    /** Otherwise a node that was away would need memory for all that the others have changed meanwhile. */
+    @Test
+    @Promise(13)
+    void theNewsOfASlotAreReadInPartsThatAreNotTooLarge() {
+        nodes.open().close();
+        Slots slots = new Slots(32);
+        Connections connections = new Connections(TestServer.pool(), new Sql(nodes.schema(), clock));
+        Following following = new Following(slots);
+        List<String> keys = new ArrayList<>();
+        List<Head> heads = new ArrayList<>();
+        connections.run(Head.query(connections.script(), List.of(0), heads::add));
+        following.start(heads, new Keys(keys));
+        for (int i = 1; i <= 8; i++) {
+            Script script = connections.script();
+            LogRow.add(script, List.of(large(slots, i)), List.of(0L));
+            connections.run(script);
+        }
+        int reads = 0;
+        Following.Progress progress;
+        do {
+            Script script = connections.script();
+            List<LogRow> rows = following.news(script, List.of(0));
+            connections.run(script);
+            assertThat(rows.stream()
+                            .mapToLong(row -> row.changes() == null ? 0 : row.changes().length)
+                            .sum())
+                    .isLessThan(2_000_000);
+            progress = following.report(rows);
+            reads++;
+        } while (progress == Following.Progress.MORE);
+        assertThat(reads).isEqualTo(4);
+        assertThat(keys).hasSize(8 * 400).isSortedAccordingTo(Comparator.naturalOrder());
+        List<LogRow> since = new ArrayList<>();
+        Following.Place start = new Following.Place(0, heads.get(0).batch());
+        connections.run(Head.since(
+                connections.script(), new TreeMap<>(Map.of(0, start)), row -> since.add(LogRow.ofHead(row))));
+        assertThat(since).hasSize(9).filteredOn(LogRow::isUnread).hasSize(6); // the place has nothing to read
+        connections.run(Head.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), row -> assertThat(
+                        LogRow.ofHead(row).isUnread())
+                .isEqualTo(row.getLong(2) > 0 && row.getLong(2) < 7)));
+    }
+
+    /** A commit with some 600 kB of changes. */
+    private static LogRow large(Slots slots, int seq) {
+        List<LoggedChange> changes = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            String key = String.format("%d-%03d-", seq, i) + "x".repeat(1_500);
+            changes.add(new LoggedChange(
+                    LoggedChange.Kind.CREATED, slots.number(0, seq), 0, "group", key, 1, Row.NEVER, 0));
+        }
+        return new LogRow(0, seq, new UUID(0, seq), Row.NEVER, false, ChangeCodec.encode(changes));
+    }
+
+    /** Collects the keys of what has changed. */
+    private record Keys(List<String> keys) implements RemoteChanges {
+        @Override
+        public void changed(List<LoggedChange> changes) {
+            changes.forEach(change -> keys.add(change.key()));
+        }
+
+        @Override
+        public void deliveriesRecorded() {}
+
+        @Override
+        public void dueBefore(long time) {}
+
+        @Override
+        public void lost(long sequence) {
+            keys.add("lost");
         }
     }
 

@@ -77,6 +77,29 @@ class FollowingTests {
     }
 
     @Test
+    @Promise(13)
+    void aCommitWhoseChangesDoNotFitIntoOneReadIsReportedWithTheNext() {
+        following.start(List.of(head(10)), remote);
+        assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
+        assertThat(reported).containsExactly("changed 11");
+        assertThat(following.report(List.of(row(11), row(12)))).isEqualTo(Following.Progress.ALL);
+        assertThat(reported).containsExactly("changed 11", "changed 12");
+    }
+
+    @Test
+    @Promise(15)
+    void aCommitAfterMoreThanOneReadOfOthersReportsAGap() {
+        following.start(List.of(head(10)), remote);
+        following.committed(
+                List.of(row(10), row(11), unread(12)), List.of(row(13)), () -> reported.add("committed 13"));
+        assertThat(reported).containsExactly("changed 11", "lost from 12", "committed 13");
+    }
+
+    private static LogRow unread(long seq) {
+        return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, new byte[0]);
+    }
+
+    @Test
     @Promise({13, 15})
     void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
         following.start(List.of(head(10)), remote);

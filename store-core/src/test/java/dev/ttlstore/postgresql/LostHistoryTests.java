@@ -3,9 +3,12 @@ package dev.ttlstore.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,6 +92,29 @@ class LostHistoryTests {
             assertThat(Nodes.keysUntil(own, "next")).contains("Gap");
             assertThat(Nodes.keysUntil(watch, "next")).contains("Gap");
         }
+    }
+
+    @Test
+    @Promise(17)
+    void aHandlerWhoseSubscriptionIsLostGetsWhatExpiresLater() throws Exception {
+        group.put("kept", "value");
+        copy();
+        List<String> handled = new CopyOnWriteArrayList<>();
+        store.onExpired("mail", "group", entry -> handled.add(entry.key()));
+        group.put("first", "value", Duration.ofMillis(1));
+        awaitHandled(handled, "first");
+        execute("TRUNCATE @subscriber, @delivery", "DELETE FROM @lease WHERE role <> 'purge'");
+        restore();
+        Awaitility.await().until(() -> !other.expirySubscribers().isEmpty());
+        group.put("second", "value", Duration.ofMillis(1));
+        awaitHandled(handled, "first", "second");
+    }
+
+    private void awaitHandled(List<String> handled, String... keys) {
+        Awaitility.await().until(() -> {
+            long unused = store.purgeExpired();
+            return handled.equals(List.of(keys));
+        });
     }
 
     @Test

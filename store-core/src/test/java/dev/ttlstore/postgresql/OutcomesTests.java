@@ -5,6 +5,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,6 +62,19 @@ class OutcomesTests {
         log(SEQ, batch);
         log(SEQ + 10, UUID.randomUUID());
         assertThat(outcome()).isEqualTo(Outcome.COMMITTED);
+    }
+
+    /** A pool hands out nothing to a thread that is interrupted. */
+    @Test
+    void anInterruptedThreadFindsOutToo() {
+        log(SEQ, batch);
+        DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
+        Outcomes interrupted =
+                new Outcomes(new Connections(pool, new Sql(nodes.schema(), InstantSource.system())), Nodes.LIMITS);
+        Thread.currentThread().interrupt();
+        Outcome found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(found).isEqualTo(Outcome.COMMITTED);
     }
 
     @Test

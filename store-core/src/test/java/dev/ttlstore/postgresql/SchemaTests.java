@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
@@ -31,6 +32,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.NewerSchemaException;
+import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 
@@ -77,6 +79,31 @@ class SchemaTests {
                         StoreSchemaException.class, e -> assertThat(e.schema()).isEqualTo(schema))
                 .hasMessageContaining(schema)
                 .hasMessageContaining("schema.sql");
+    }
+
+    @Test
+    @Promise(12)
+    void aDatabaseThatCannotHoldAllTextIsRefused() throws SQLException {
+        execute("CREATE DATABASE \"" + schema + "\" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0");
+        try {
+            PGSimpleDataSource source = TestServer.admin();
+            source.setDatabaseName(schema);
+            assertThatThrownBy(() -> open(source, schema, true))
+                    .isInstanceOf(OtherDatabaseException.class)
+                    .hasMessageContaining("LATIN1")
+                    .hasMessageContaining("ENCODING 'UTF8'");
+        } finally {
+            execute("DROP DATABASE \"" + schema + "\"");
+        }
+    }
+
+    @Test
+    void aServerThatIsTooOldIsRefused() {
+        DataSource old = TappedDataSource.answering(TestServer.dataSource(), "getDatabaseMajorVersion", 13);
+        assertThatThrownBy(() -> open(old, schema, true))
+                .isInstanceOf(OtherDatabaseException.class)
+                .hasMessageContaining("PostgreSQL 13")
+                .hasMessageContaining("14 or later");
     }
 
     @Test

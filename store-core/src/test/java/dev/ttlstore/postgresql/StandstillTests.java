@@ -5,9 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +61,23 @@ class StandstillTests {
             statement.execute(text);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Promise(22)
+    void aStoreWhoseServerIsSilentClosesInTime() throws Exception {
+        Proxy proxy = nodes.proxy();
+        DataSource patient = nodes.pool(4, Nodes.through(proxy), Duration.ofSeconds(15));
+        for (DataSource source : List.of(patient, Nodes.through(proxy))) {
+            Store store = nodes.openLooking(source);
+            store.group("group").put("key", "value");
+            proxy.hold();
+            long start = System.nanoTime();
+            store.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isLessThan(Duration.ofSeconds(3)); // it may take two
+            proxy.release();
         }
     }
 

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -67,6 +68,37 @@ final class TappedDataSource {
             reads.incrementAndGet();
         }
         return deaf && text.startsWith("LISTEN") ? "SELECT 1" : text;
+    }
+
+    /** Returns a data source that hands out nothing to a thread that is interrupted, as pools do. */
+    static DataSource refusingIfInterrupted(DataSource source) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new SQLException("interrupted", "08001");
+                    }
+                    return invoke(source, method, arguments);
+                });
+    }
+
+    /** Returns a data source whose connections' metadata answer one question with something else. */
+    static DataSource answering(DataSource source, String method, Object answer) {
+        return around(DataSource.class, source, method, answer);
+    }
+
+    private static <T> T around(Class<T> type, Object target, String method, Object answer) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    if (called.getName().equals(method)) {
+                        return answer;
+                    }
+                    Object found = invoke(target, called, arguments);
+                    return found instanceof Connection
+                            ? around(Connection.class, found, method, answer)
+                            : found instanceof DatabaseMetaData
+                                    ? around(DatabaseMetaData.class, found, method, answer)
+                                    : found;
+                }));
     }
 
     /** Calls a method, and throws what it throws. */

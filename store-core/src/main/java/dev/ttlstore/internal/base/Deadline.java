@@ -23,6 +23,15 @@ public final class Deadline {
         return new Deadline(System.nanoTime() + nanos);
     }
 
+    /**
+     * Returns the time that is left.
+     *
+     * @return zero if the moment has passed
+     */
+    public Duration left() {
+        return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    }
+
     /** A wait. */
     @FunctionalInterface
     public interface Wait {

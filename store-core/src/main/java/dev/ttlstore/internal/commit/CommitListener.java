@@ -18,4 +18,7 @@ public interface CommitListener {
      * @param recorded whether the commit has recorded a delivery for a subscriber
      */
     void committed(long now, long earliestExpiry, boolean recorded);
+
+    /** Handles that earlier commits may be missing, because the data has gone back in time. */
+    default void lost() {}
 }

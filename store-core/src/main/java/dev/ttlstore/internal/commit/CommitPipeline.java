@@ -226,7 +226,7 @@ public final class CommitPipeline {
             }
         } finally {
             try {
-                state.engine().close();
+                state.engine().close(deadline.left());
             } finally {
                 if (alone) {
                     writer.unlock();

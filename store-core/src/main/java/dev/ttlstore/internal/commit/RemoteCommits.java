@@ -62,6 +62,7 @@ final class RemoteCommits implements RemoteChanges {
             dispatcher.lost(sequence);
             teller.wake();
         }
+        state.listener().lost();
         state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SubscriptionOnce;
@@ -59,6 +60,20 @@ public final class Deliveries {
         loop.wake();
         // Once, because the next handler has a registration of its own.
         return new SubscriptionOnce(() -> end(subscriber))::close;
+    }
+
+    /**
+     * Notes that a subscriber with a handler is stored. It is stored again if the data goes back to a time before that.
+     *
+     * @param subscriber the subscriber
+     */
+    public void stored(Subscriber subscriber) {
+        queues.of(subscriber.name()).stored(subscriber);
+    }
+
+    /** Looks for subscribers that are not stored any more, because the data has gone back in time. Returns at once. */
+    public void lost() {
+        loop.lost();
     }
 
     private void end(String subscriber) {

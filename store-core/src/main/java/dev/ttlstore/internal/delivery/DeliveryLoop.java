@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +63,9 @@ final class DeliveryLoop {
     /** Whether deliveries were recorded since the backlog of missing handlers was last checked. */
     private volatile boolean recorded = true;
 
+    /** Whether subscribers with a handler may not be stored any more. */
+    private volatile boolean lost;
+
     // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
     private boolean failing;
@@ -111,6 +115,12 @@ final class DeliveryLoop {
     /** Handles newly recorded deliveries, which may be due. */
     void recorded() {
         recorded = true;
+        wake();
+    }
+
+    /** Looks for subscribers that are not stored any more. */
+    void lost() {
+        lost = true;
         wake();
     }
 
@@ -175,6 +185,13 @@ final class DeliveryLoop {
     private long turn() {
         long wait = source.maxIdleNanos();
         boolean failed = false;
+        try {
+            storeAgain();
+        } catch (RuntimeException | Error e) {
+            lost = true;
+            failed = true;
+            failed(e);
+        }
         for (SubscriberQueue queue : queues.all()) {
             try {
                 note(queue);
@@ -209,6 +226,26 @@ final class DeliveryLoop {
                     log,
                     "Expired entries cannot be delivered to their handlers now; this is retried each second",
                     failure);
+        }
+    }
+
+    /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */
+    private void storeAgain() {
+        if (!lost || stopping) {
+            return;
+        }
+        lost = false;
+        Set<String> present =
+                source.reads().subscribers().stream().map(Subscriber::name).collect(Collectors.toSet());
+        for (SubscriberQueue queue : queues.all()) {
+            Subscriber subscriber = queue.stored();
+            if (subscriber != null && !present.contains(subscriber.name())) {
+                pipeline.ranges().subscribe(subscriber);
+                log.warn(
+                        "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
+                                + " was added again. Its handler does not get what has expired in between",
+                        subscriber.name());
+            }
         }
     }
 

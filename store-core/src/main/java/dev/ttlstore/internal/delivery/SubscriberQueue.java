@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -41,6 +42,7 @@ final class SubscriberQueue {
     private final List<Call> calls = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
+    private @Nullable Subscriber stored;
     private boolean excluded;
     private int threads;
 
@@ -102,10 +104,21 @@ final class SubscriberQueue {
     /** Removes the handler, so that no new call starts. */
     synchronized void end() {
         handler = null;
+        stored = null;
         for (Delivery delivery : ready) {
             held.remove(delivery.id());
         }
         ready.clear();
+    }
+
+    /** Notes how the subscriber is stored, if it has a handler. */
+    synchronized void stored(Subscriber present) {
+        stored = handler == null ? null : present;
+    }
+
+    /** Returns how the subscriber was stored when its handler began; null if it has none. */
+    synchronized @Nullable Subscriber stored() {
+        return stored;
     }
 
     synchronized boolean isActive() {

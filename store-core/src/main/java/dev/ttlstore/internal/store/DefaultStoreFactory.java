@@ -27,6 +27,7 @@ import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.cache.SharedCache;
+import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.delivery.Deliveries;
@@ -109,12 +110,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         boolean onTime = settings.expiryOnTime();
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        pipeline.onCommit((now, earliestExpiry, recorded) -> {
-            timer.committed(now, earliestExpiry);
-            if (recorded) {
-                deliveries.recorded();
-            }
-        });
+        pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
         engine.follow(pipeline.remote());
         AtomicBoolean closed = new AtomicBoolean();
@@ -199,5 +195,21 @@ public final class DefaultStoreFactory implements StoreFactory {
     private static @Nullable Encryption encryption(StoreSettings settings) {
         ValueCipher cipher = settings.cipher();
         return cipher == null ? null : new Encryption(settings.encrypted(), cipher);
+    }
+
+    /** Tells of commits what expires and delivers entries. */
+    private record AfterCommit(ExpiryTimer timer, Deliveries deliveries) implements CommitListener {
+        @Override
+        public void committed(long now, long earliestExpiry, boolean recorded) {
+            timer.committed(now, earliestExpiry);
+            if (recorded) {
+                deliveries.recorded();
+            }
+        }
+
+        @Override
+        public void lost() {
+            deliveries.lost();
+        }
     }
 }

@@ -186,6 +186,7 @@ final class DurableExpiry implements ExpiryEvents {
         boolean known = false;
         try {
             require(subscriber);
+            parts.deliveries().stored(subscriber);
             known = true;
         } finally {
             if (!known) {

@@ -27,7 +27,7 @@ final class DatabaseRemedies {
                     + " 'store.postgresql.initialize-schema=never'." + SCHEMA;
         }
         if (cause instanceof OtherDatabaseException) {
-            return "Let 'spring.datasource.url' lead to PostgreSQL 14 or later, or mark the DataSource that does with"
+            return "Let 'spring.datasource.url' lead to PostgreSQL 14 or later with the encoding UTF8, or mark the DataSource that does with"
                     + " @StoreDataSource; or remove 'store.engine=postgresql', so that the store is in a file. A test"
                     + " keeps it in memory with @AutoConfigureTestStore.";
         }
