@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -87,14 +88,16 @@ class LinearizableNodesTests {
                 throw new AssertionError("The server could be asked all the time", e);
             } catch (StoreException e) {
                 assertThat(e).hasMessageContaining("The connection to PostgreSQL is lost");
+            } catch (CompletionException e) { // of an asynchronous call
+                assertThat(e.getCause()).hasMessageContaining("The connection to PostgreSQL is lost");
             }
         }
     }
 
-    private static void cut(Proxy proxy, int round) {
+    private void cut(Proxy proxy, int round) {
         switch (round % 3) {
-            case 0 -> proxy.cutAfter(Nodes.COMMIT);
-            case 1 -> proxy.cutBefore(Nodes.COMMIT);
+            case 0 -> proxy.cutAfter(nodes.storing());
+            case 1 -> proxy.cutBefore(nodes.storing());
             default -> proxy.cut();
         }
     }
