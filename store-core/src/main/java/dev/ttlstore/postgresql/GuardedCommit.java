@@ -361,7 +361,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         List<LogRow> rows = new ArrayList<>();
         Following.Place place = parts.following().place(one.slot);
         if (place != null) {
-            Script unused = Head.since(script, new TreeMap<>(Map.of(one.slot, place)), row -> {
+            TreeMap<Integer, Following.Place> places = new TreeMap<>(Map.of(one.slot, place));
+            Script unused = Head.since(script, places, parts.times().isFollowing(), row -> {
                 if (rows.isEmpty()) {
                     parts.times().heard(Head.of(row).micros());
                 }

@@ -58,6 +58,16 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     LIMIT 1) h
             """.formatted(AT);
 
+    /** Without a limit of bytes, which takes the server longer to compute than all the rest. */
+    private static final String SINCE_RECENT = """
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
+                   CASE WHEN l.seq > ? THEN l.changes END
+              FROM @log l
+             WHERE l.slot = ? AND l.seq >= ?
+             ORDER BY l.seq DESC
+             LIMIT %d
+            """.formatted(AT, LogRow.AT_ONCE);
+
     private static final String SINCE = """
             SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
               FROM (%s) l
@@ -91,11 +101,17 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
      * Adds the query for the newest commits of some slots since a place in each, by slot and the newest one first. The columns are
      * those of {@link #of} and then those of {@link LogRow} that it has not. So one query answers what the heads are, and
      * what has come before them.
+     *
+     * @param recent whether the places were the newest a short while ago, so that there cannot be very much
      */
-    static Script since(Script script, SortedMap<Integer, Following.Place> places, Script.Reader reader) {
+    static Script since(
+            Script script, SortedMap<Integer, Following.Place> places, boolean recent, Script.Reader reader) {
         if (places.size() == 1) {
+            int slot = places.firstKey();
             long seq = places.values().iterator().next().seq();
-            return script.query(SINCE, reader, seq, seq, places.firstKey(), seq);
+            return recent
+                    ? script.query(SINCE_RECENT, reader, seq, slot, seq)
+                    : script.query(SINCE, reader, seq, seq, slot, seq);
         }
         Script.Column seqs = Script.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));

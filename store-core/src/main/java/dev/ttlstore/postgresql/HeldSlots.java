@@ -110,7 +110,7 @@ final class HeldSlots {
     private void since(Script script, SortedMap<Integer, Following.Place> places, List<Head> heads) {
         SortedMap<Integer, Head> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        Script unused = Head.since(script, places, row -> {
+        Script unused = Head.since(script, places, parts.times().isFollowing(), row -> {
                     LogRow commit = LogRow.ofHead(row);
                     if (!found.containsKey(commit.slot())) {
                         found.put(commit.slot(), Head.of(row));

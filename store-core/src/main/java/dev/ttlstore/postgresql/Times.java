@@ -144,13 +144,23 @@ final class Times implements StoreClock {
         followed = new Told(millis, start);
     }
 
+    /** Tests whether this node has read all changes of the others a short while ago. */
+    boolean isFollowing() {
+        Told last = followed;
+        return last != null && isRecent(last);
+    }
+
+    private static boolean isRecent(Told last) {
+        return System.nanoTime() - last.nanos() <= MAX_AGE_NANOS;
+    }
+
     /**
      * Returns a time that the server has not passed, unless its clock was set; {@link Long#MAX_VALUE} if changes of other nodes
      * have not been read for too long.
      */
     long latestNow() {
         Told last = followed;
-        if (last == null || System.nanoTime() - last.nanos() > MAX_AGE_NANOS) {
+        if (last == null || !isRecent(last)) {
             return Long.MAX_VALUE;
         }
         // The server told its time after the moment from which this counts, so this is ahead of it. One more for

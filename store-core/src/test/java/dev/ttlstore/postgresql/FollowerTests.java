@@ -96,11 +96,12 @@ class FollowerTests {
         List<LogRow> since = new ArrayList<>();
         Following.Place start = new Following.Place(0, heads.get(0).batch());
         connections.run(Head.since(
-                connections.script(), new TreeMap<>(Map.of(0, start)), row -> since.add(LogRow.ofHead(row))));
+                connections.script(), new TreeMap<>(Map.of(0, start)), false, row -> since.add(LogRow.ofHead(row))));
         assertThat(since).hasSize(9).filteredOn(LogRow::isUnread).hasSize(6); // the place has nothing to read
-        connections.run(Head.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), row -> assertThat(
-                        LogRow.ofHead(row).isUnread())
-                .isEqualTo(row.getLong(2) > 0 && row.getLong(2) < 7)));
+        connections.run(
+                Head.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), false, row -> assertThat(
+                                LogRow.ofHead(row).isUnread())
+                        .isEqualTo(row.getLong(2) > 0 && row.getLong(2) < 7)));
     }
 
     /** A commit with some 600 kB of changes. */
