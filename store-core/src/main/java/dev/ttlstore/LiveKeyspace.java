@@ -102,8 +102,8 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let
      * other writers in between. The cost depends on the number of deleted rows, not on the size of the store. No read
      * notices a purge. The store also purges on its own, at its purge interval. On return, listeners have been called
-     * for everything that had expired, no matter which thread has found it, except for what another process is purging. A listener that calls this method does not
-     * wait for that.
+     * for everything that had expired, no matter which thread has found it, except for what another process is purging.
+     * A listener that calls this method does not wait for that.
      *
      * <p>A purge then deletes the live entries of groups with a {@link GroupSettings#maxAge maximum age} that have
      * reached it, the oldest first, and publishes an {@code EntryDeleted} event for each. The cost depends on their

@@ -3,6 +3,8 @@ package dev.ttlstore.postgresql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ttlstore.engine.Delivery;
@@ -92,13 +94,14 @@ final class Claims implements DeliveryClaims {
         see(subscriber, present, false);
         long latest = Times.latestBelievable(present);
         long lease = until - now;
-        List<Integer> own = new ArrayList<>();
+        Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
         Script.Column all = Columns.integers(parts.slots().all());
-        if (runner.script().isDistributed()) {
+        Script script = runner.script();
+        if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
         } else {
-            change(
+            script.add(
                     CLAIM,
                     role,
                     parts.node(),
@@ -114,8 +117,11 @@ final class Claims implements DeliveryClaims {
                     present,
                     latest);
         }
-        runner.run(runner.script().query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
-        return own.isEmpty() ? List.of() : queries.due(own, subscriber, present, limit);
+        parts.connections()
+                .change(
+                        parts.limits(),
+                        script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
+        return own.isEmpty() ? List.of() : queries.due(List.copyOf(own), subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {

@@ -67,7 +67,6 @@ final class Snapshot implements EngineSnapshot, Runner {
     static final class Seen {
         private final long at;
         private long seq;
-        private boolean settled;
         private boolean ranges;
         private boolean slipped;
         private boolean reserved;
@@ -181,11 +180,10 @@ final class Snapshot implements EngineSnapshot, Runner {
         Map<Integer, Long> unsettled = new TreeMap<>();
         for (int slot : slots) {
             Seen seen = seen(slot);
-            seen.ranges = true;
-            if (!seen.settled && seen.at < now) {
+            if (!seen.ranges && seen.at < now) {
                 unsettled.put(slot, seen.at);
             }
-            seen.settled = true;
+            seen.ranges = true;
         }
         if (!unsettled.isEmpty()) {
             Looks.unsettled(this, unsettled, now).forEach(this::look);

@@ -38,6 +38,7 @@ import dev.ttlstore.exception.StoreSchemaException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** How the tables come to be, and what is said when they are not there. */
 @Tag("postgresql")
@@ -205,30 +206,26 @@ class SchemaTests {
     @Test
     void aMissingRightIsExplained() throws SQLException {
         open(true).close();
-        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
-        var source = TestServer.admin();
-        source.setUser(schema);
-        source.setPassword("secret");
-        try {
-            assertThatThrownBy(() -> open(source, schema, true))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("rant");
-        } finally {
-            execute("DROP ROLE \"" + schema + "\"");
-        }
+        assertThat(refusalOfARoleWithoutRights())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("rant");
     }
 
     @Test
     void aRoleThatMayNotCreateTheSchemaIsToldSo() throws SQLException {
+        assertThat(refusalOfARoleWithoutRights())
+                .isInstanceOf(StoreSchemaException.class)
+                .hasMessageContaining("may not create")
+                .hasMessageContaining("CREATE on the database");
+    }
+
+    private Throwable refusalOfARoleWithoutRights() throws SQLException {
         execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
         var source = TestServer.admin();
         source.setUser(schema);
         source.setPassword("secret");
         try {
-            assertThatThrownBy(() -> open(source, schema, true))
-                    .isInstanceOf(StoreSchemaException.class)
-                    .hasMessageContaining("may not create")
-                    .hasMessageContaining("CREATE on the database");
+            return catchThrowable(() -> open(source, schema, true));
         } finally {
             execute("DROP ROLE \"" + schema + "\"");
         }

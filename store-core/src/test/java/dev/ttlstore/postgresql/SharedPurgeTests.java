@@ -44,21 +44,27 @@ class SharedPurgeTests {
         long unused = store.group(group).expireAll(Expiry.now());
     }
 
+    private void whileAnotherNodePurges(Runnable work) throws SQLException {
+        try (Connection other = TestServer.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            boolean unused = statement.execute(
+                    "SELECT slot FROM \"" + nodes.schema() + "\".lease WHERE role = 'purge' FOR UPDATE");
+            work.run();
+            other.rollback();
+        }
+    }
+
     @Test
     @Promise({13, 17})
     void aGroupThatIsClearedWhileAnotherNodePurgesTellsWhatHasExpired() throws SQLException {
         expire("group", 3);
         store.group("group").put("live", "value");
         store.onChange(told::add);
-        try (Connection other = TestServer.dataSource().getConnection();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            boolean unused = statement.execute(
-                    "SELECT slot FROM \"" + nodes.schema() + "\".lease WHERE role = 'purge' FOR UPDATE");
+        whileAnotherNodePurges(() -> {
             assertThat(store.purgeExpired()).isZero();
             assertThat(store.group("group").clear()).isEqualTo(1);
-            other.rollback();
-        }
+        });
         assertThat(told).hasSize(4).filteredOn(EntryExpired.class::isInstance).hasSize(3);
         assertThat(told.get(3)).isInstanceOfSatisfying(GroupDeleted.class, deleted -> assertThat(deleted.entries())
                 .isEqualTo(1));
@@ -89,14 +95,7 @@ class SharedPurgeTests {
     @Promise(13)
     void aPurgeEndsWhileAnotherNodeHasAllThatIsToBePurged() throws SQLException {
         expire("many", 1_000);
-        try (Connection other = TestServer.dataSource().getConnection();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            boolean unused = statement.execute(
-                    "SELECT slot FROM \"" + nodes.schema() + "\".lease WHERE role = 'purge' FOR UPDATE");
-            assertThat(store.purgeExpired()).isZero();
-            other.rollback();
-        }
+        whileAnotherNodePurges(() -> assertThat(store.purgeExpired()).isZero());
         assertThat(store.purgeExpired()).isEqualTo(1_000);
         assertThat(store.groups()).isEmpty();
     }

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -66,6 +67,26 @@ public final class TestDatabase {
         source.setUrl(url());
         source.setUser(user);
         return source;
+    }
+
+    /** Returns what a container with a service connection brings, for the application's role. */
+    public static JdbcConnectionDetails connectionDetails() {
+        return new JdbcConnectionDetails() {
+            @Override
+            public String getUsername() {
+                return USER;
+            }
+
+            @Override
+            public String getPassword() {
+                return "";
+            }
+
+            @Override
+            public String getJdbcUrl() {
+                return url();
+            }
+        };
     }
 
     /** Returns the properties of an application that keeps its store in a schema. */

@@ -104,7 +104,7 @@ class StoreOnPostgreSqlTests {
     @Test
     void theDatabaseOfConnectionDetailsIsUsedAsServiceConnectionsProvideThem() {
         runner().withPropertyValues("spring.datasource.url=jdbc:postgresql://localhost:1/nowhere")
-                .withBean(JdbcConnectionDetails.class, Details::new)
+                .withBean(JdbcConnectionDetails.class, TestDatabase::connectionDetails)
                 .run(context -> assertWorks(store(context)));
     }
 
@@ -346,24 +346,6 @@ class StoreOnPostgreSqlTests {
         @OnExpiry(subscriber = "reminder", group = "invites")
         void remind(String value) {
             handled.add(value);
-        }
-    }
-
-    private static final class Details implements JdbcConnectionDetails {
-
-        @Override
-        public String getUsername() {
-            return TestDatabase.USER;
-        }
-
-        @Override
-        public String getPassword() {
-            return "";
-        }
-
-        @Override
-        public String getJdbcUrl() {
-            return TestDatabase.url();
         }
     }
 

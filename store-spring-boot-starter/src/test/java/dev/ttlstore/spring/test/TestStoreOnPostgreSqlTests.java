@@ -93,22 +93,7 @@ class TestStoreOnPostgreSqlTests {
 
         @Bean
         JdbcConnectionDetails database() {
-            return new JdbcConnectionDetails() {
-                @Override
-                public String getUsername() {
-                    return TestDatabase.USER;
-                }
-
-                @Override
-                public String getPassword() {
-                    return "";
-                }
-
-                @Override
-                public String getJdbcUrl() {
-                    return TestDatabase.url();
-                }
-            };
+            return TestDatabase.connectionDetails();
         }
     }
 
