@@ -9,6 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,6 +41,13 @@ final class Schema {
 
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(7738429605514203137)";
+
+    /** No slot has this number. */
+    private static final int NO_SLOT = -1;
+
+    /** Whether this session holds an advisory lock of the store. */
+    private static final String HELD =
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()";
 
     private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
 
@@ -110,6 +119,7 @@ final class Schema {
             }
             check(connection);
             connections.sql().distributed(isDistributed(connection));
+            requireLocks(borrowed);
             if (byAge) {
                 indexByAge(borrowed, create);
             }
@@ -147,6 +157,26 @@ final class Schema {
                         PRODUCT,
                         "The database of the DataSource has the encoding " + encoding + ", and the store needs " + UTF8,
                         "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+            }
+        }
+    }
+
+    /** Databases that are only similar to PostgreSQL have the function of the lock, and it may do nothing. */
+    private void requireLocks(Connections.Borrowed borrowed) throws SQLException {
+        List<Integer> held = new ArrayList<>(1);
+        Script script = Head.lock(connections.script().add("BEGIN"), NO_SLOT)
+                .query(HELD, row -> held.add(row.getInt(1)))
+                .add("COMMIT");
+        if (!script.isDistributed()) {
+            borrowed.inTransaction(true);
+            borrowed.run(script);
+            borrowed.inTransaction(false);
+            if (held.get(0) == 0) {
+                throw new OtherDatabaseException(
+                        PRODUCT,
+                        "The database of the DataSource does not keep advisory locks, without which instances would overwrite"
+                                + " each other's entries",
+                        "Use " + PRODUCT + " itself");
             }
         }
     }

@@ -107,6 +107,22 @@ class SchemaTests {
                 .hasMessageContaining("14 or later");
     }
 
+    /** Such as CockroachDB, of which only this is imitated: the function of the lock does nothing. */
+    @Test
+    @Promise(10)
+    void aDatabaseThatKeepsNoLocksIsRefused() throws SQLException {
+        String fake = TestServer.freshSchema();
+        execute("CREATE SCHEMA \"" + fake + "\"");
+        execute("CREATE FUNCTION \"" + fake
+                + "\".pg_advisory_xact_lock(integer, integer) RETURNS void LANGUAGE sql AS ''");
+        execute("GRANT USAGE ON SCHEMA \"" + fake + "\" TO PUBLIC");
+        PGSimpleDataSource source = TestServer.dataSource();
+        source.setOptions("-c search_path=" + fake + ",pg_catalog");
+        assertThatThrownBy(() -> open(source, schema, true))
+                .isInstanceOf(OtherDatabaseException.class)
+                .hasMessageContaining("does not keep advisory locks");
+    }
+
     @Test
     void whatIsMissingIsNamed() throws SQLException {
         open(true).close();
