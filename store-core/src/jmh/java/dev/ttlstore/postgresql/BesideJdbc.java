@@ -22,6 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class BesideJdbc {
+
+    /** How many counters are a few: fewer than the last rows that a node knows. */
+    private static final int FEW = 500;
+
     /** Reads a random entry. */
     @Benchmark
     public boolean get(Bench bench) {
@@ -108,6 +112,20 @@ public class BesideJdbc {
     @Benchmark
     public long incrementByHand(Bench bench) throws SQLException {
         int e = bench.random();
+        return bench.hand().increment(bench.group(e), bench.key(e), Bench.TTL_MILLIS);
+    }
+
+    /** Counts up one of a few counters, as a rate limit does. */
+    @Benchmark
+    public long incrementFew(Bench bench) {
+        int e = bench.random() % FEW;
+        return bench.counters(e).increment(bench.key(e));
+    }
+
+    /** The same by hand. */
+    @Benchmark
+    public long incrementFewByHand(Bench bench) throws SQLException {
+        int e = bench.random() % FEW;
         return bench.hand().increment(bench.group(e), bench.key(e), Bench.TTL_MILLIS);
     }
 

@@ -2,14 +2,9 @@ package dev.ttlstore.postgresql;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-
-import org.postgresql.ds.PGSimpleDataSource;
-
-import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Store;
 
@@ -33,30 +28,12 @@ public final class MoreNodes {
         String fsync = args.length > 0 ? args[0] : "on";
         int callers = args.length > 1 ? Integer.parseInt(args[1]) : 8;
         Duration eachWay = Duration.ofNanos(args.length > 2 ? Long.parseLong(args[2]) * 500 : 0);
-        List<HikariDataSource> pools = new ArrayList<>();
-        List<Store> stores = new ArrayList<>();
         try (BenchmarkServer server = new BenchmarkServer(fsync);
-                Proxy proxy = new Proxy("127.0.0.1", server.server().port())) {
-            proxy.delay(Proxy.Direction.TO_SERVER, eachWay);
-            proxy.delay(Proxy.Direction.TO_CLIENT, eachWay);
-            List<Callers.Call> calls = new ArrayList<>();
-            for (int i = 0; i < NODES; i++) {
-                PGSimpleDataSource source = server.server().dataSource();
-                if (!eachWay.isZero()) {
-                    source.setPortNumbers(new int[] {proxy.port()});
-                }
-                HikariDataSource pool = BenchmarkServer.pool(source);
-                pools.add(pool);
-                Store store = BenchmarkServer.store(pool);
-                stores.add(store);
-                for (int j = 0; j < callers; j++) {
-                    calls.add(() -> putOrGet(store));
-                }
-            }
+                Fleet fleet = new Fleet(server, NODES, eachWay)) {
+            List<Callers.Call> calls = fleet.nodes().stream()
+                    .flatMap(node -> Collections.<Callers.Call>nCopies(callers, () -> putOrGet(node.store())).stream())
+                    .toList();
             compare(calls.subList(0, callers), calls);
-        } finally {
-            stores.forEach(Store::close);
-            pools.forEach(HikariDataSource::close);
         }
     }
 
@@ -73,22 +50,13 @@ public final class MoreNodes {
 
     private static void compare(List<Callers.Call> ofOne, List<Callers.Call> ofAll) throws InterruptedException {
         Callers.run(ofAll, Duration.ofSeconds(5)); // warms up
-        double[] one = new double[ROUNDS];
-        double[] all = new double[ROUNDS];
-        double[] ratios = new double[ROUNDS];
+        Rounds rounds = new Rounds();
         for (int i = 0; i < ROUNDS; i++) {
-            one[i] = Callers.run(ofOne, Duration.ofSeconds(2)).perSecond();
-            all[i] = Callers.run(ofAll, Duration.ofSeconds(2)).perSecond();
-            ratios[i] = all[i] / one[i];
+            double one = Callers.run(ofOne, Duration.ofSeconds(2)).perSecond();
+            rounds.add(Callers.run(ofAll, Duration.ofSeconds(2)).perSecond(), one);
         }
         OUT.printf(
-                "one node %,.0f calls per second, %d nodes %,.0f, ratio %.2f (%.2f to %.2f)%n",
-                median(one), NODES, median(all), median(ratios), ratios[0], ratios[ROUNDS - 1]);
-    }
-
-    /** Returns the median, and leaves the numbers in order. */
-    private static double median(double[] numbers) {
-        Arrays.sort(numbers);
-        return numbers[numbers.length / 2];
+                "one node %,.0f calls per second, %d nodes %,.0f, %s%n",
+                rounds.second(), NODES, rounds.first(), rounds.ratio());
     }
 }

@@ -2,12 +2,8 @@ package dev.ttlstore.postgresql;
 
 import java.io.PrintStream;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
+import java.time.Duration;
+import java.util.Collections;
 
 /**
  * The operations of {@link BesideJdbc} and {@link Libraries} in turns of half a second with those by hand, in one process. On a
@@ -17,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class Turns {
 
-    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final Duration TURN = Duration.ofMillis(500);
     private static final int WARM_UP = 8;
     private static final PrintStream OUT = System.out;
 
@@ -63,63 +59,30 @@ public final class Turns {
         compare("renew", 1, own::renew, own::renewByHand);
         compare("session", 1, libraries::session, libraries::sessionByHand);
         compare("lock and unlock", 1, libraries::lock, libraries::lockByHand);
+        compare("increment, few keys", 1, own::incrementFew, own::incrementFewByHand);
         compare("get, 8 threads", 8, own::get, own::getByHand);
         compare("put, 128 threads", 128, own::put, own::putByHand);
         compare("increment, 128 threads", 128, own::increment, own::incrementByHand);
         compare("take", 1, own::take, own::takeByHand);
     }
 
-    private void compare(String what, int threads, Operation ours, Operation byHand) throws Exception {
+    private void compare(String what, int threads, Operation ours, Operation byHand) throws InterruptedException {
         if (!what.matches(pattern)) {
             return;
         }
-        for (int i = 0; i < WARM_UP; i++) { // until both are compiled
-            turn(threads, ours);
-            turn(threads, byHand);
+        Rounds both = new Rounds();
+        for (int i = -WARM_UP; i < rounds; i++) { // until both are compiled
+            double first = turn(threads, ours);
+            double second = turn(threads, byHand);
+            if (i >= 0) {
+                both.add(first, second);
+            }
         }
-        List<Double> first = new ArrayList<>();
-        List<Double> second = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < rounds; i++) {
-            first.add(turn(threads, ours));
-            second.add(turn(threads, byHand));
-            ratios.add(first.get(i) / second.get(i));
-        }
-        OUT.printf(
-                "%-24s %,9.0f %,9.0f   ratio %.2f (%.2f to %.2f)%n",
-                what, at(first, 0.5), at(second, 0.5), at(ratios, 0.5), at(ratios, 0.25), at(ratios, 0.75));
+        OUT.printf("%-24s %,9.0f %,9.0f   %s%n", what, both.first(), both.second(), both.ratio());
     }
 
-    private static double at(List<Double> numbers, double part) {
-        return numbers.stream()
-                .sorted()
-                .skip((long) (part * (numbers.size() - 1)))
-                .findFirst()
-                .orElse(Double.NaN);
-    }
-
-    private double turn(int threads, Operation operation) throws Exception {
-        AtomicBoolean stop = new AtomicBoolean();
-        LongAdder done = new LongAdder();
-        CountDownLatch ended = new CountDownLatch(threads);
-        long start = System.nanoTime();
-        for (int i = 0; i < threads; i++) {
-            Threads.start("caller", () -> {
-                try {
-                    while (!stop.get()) {
-                        Object unused = operation.run(bench);
-                        done.increment();
-                    }
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
-                } finally {
-                    ended.countDown();
-                }
-            });
-        }
-        TimeUnit.NANOSECONDS.sleep(TURN_NANOS);
-        stop.set(true);
-        ended.await();
-        return done.sum() * 1e9 / (System.nanoTime() - start);
+    private double turn(int threads, Operation operation) throws InterruptedException {
+        return Callers.run(Collections.nCopies(threads, () -> operation.run(bench)), TURN)
+                .perSecond();
     }
 }

@@ -348,8 +348,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         if (one.namespace != null && !counted.isEmpty()) {
             optimism.counted(one.namespace);
-            optimism.beaten();
-        } else if (head.get(0) >= one.first) {
+        }
+        if (counted.isEmpty() && head.get(0) >= one.first) {
             optimism.overtaken();
         } else {
             optimism.beaten();
