@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Figures about the data of a store.
  *
  * @param engine the engine and its version, such as {@code SQLite 3.53.2}
- * @param path the absolute path of the store's file; null if the store is in memory
+ * @param path the absolute path of the store's file; null if the store is in memory or in a shared database
  * @param entries the number of live entries
  * @param expired the number of expired entries that no purge has deleted yet; they are invisible
  * @param retained the number of expired entries that were deleted and are kept for the retention time
- * @param fileBytes the size of the store's file; 0 if the store is in memory
+ * @param fileBytes the size of the store's file, or of its tables in a shared database; 0 if the store is in memory
  * @param walBytes the size of the write-ahead log beside the file; a checkpoint empties the log but does not shrink it
  * @param purgeLag the time since the earliest due date that no purge has handled: the expiry of an entry, or its
  *     expiry before it was renewed; zero if there is none
+ * @param shared figures of a database that instances share; null if the store is embedded
  */
 public record StoreStats(
         String engine,
@@ -26,4 +27,5 @@ public record StoreStats(
         long retained,
         long fileBytes,
         long walBytes,
-        Duration purgeLag) {}
+        Duration purgeLag,
+        @Nullable SharedStats shared) {}

@@ -71,6 +71,15 @@ public interface Engine extends EngineReads, AutoCloseable {
     Sizes sizes();
 
     /**
+     * Returns what the engine knows of this process and the others that share its data.
+     *
+     * @return the state; empty if only this process can use the data
+     */
+    default Optional<NodeState> node() {
+        return Optional.empty();
+    }
+
+    /**
      * Returns when an entry may expire next, whichever process has written it.
      *
      * @return a time before which no stored entry expires, in milliseconds since the epoch; {@link Row#NEVER} if none

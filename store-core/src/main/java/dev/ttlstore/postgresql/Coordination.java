@@ -24,8 +24,14 @@ final class Coordination {
                 face.notifications() ? new Listener(parts, peers, channel, pace, notifier, follower::wake) : null;
     }
 
-    private boolean isNotified() {
+    /** Tests whether this node is notified of every commit of another one. */
+    boolean isNotified() {
         return listener != null && listener.isNotified();
+    }
+
+    /** Returns how many other nodes want to be notified. */
+    int others() {
+        return peers.count();
     }
 
     /** Reads the heads of all slots. */

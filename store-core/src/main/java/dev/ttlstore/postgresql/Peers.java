@@ -53,7 +53,7 @@ final class Peers {
     private final String own;
     private final long staleNanos;
 
-    private volatile boolean others;
+    private volatile int others;
     private volatile boolean registered;
     private volatile long readAt;
 
@@ -83,8 +83,9 @@ final class Peers {
         List<Found> found = new ArrayList<>();
         long start = System.nanoTime();
         return script.query(ALL, row -> found.add(Found.of(row))).then(() -> {
-            others = found.stream()
-                    .anyMatch(node -> node.isAlive() && !node.role().equals(own));
+            others = (int) found.stream()
+                    .filter(node -> node.isAlive() && !node.role().equals(own))
+                    .count();
             registered = found.stream()
                     .anyMatch(node -> node.isAlive() && node.role().equals(own));
             dead = found.stream()
@@ -98,7 +99,12 @@ final class Peers {
 
     /** Tests whether another node may want to be notified, as far as this node knows. */
     boolean areThere() {
-        return others || System.nanoTime() - readAt > staleNanos;
+        return others > 0 || System.nanoTime() - readAt > staleNanos;
+    }
+
+    /** Returns how many others there are, as it was when the nodes were last read. */
+    int count() {
+        return others;
     }
 
     /** Tests whether the others can see this node, as it was when the nodes were last read. */

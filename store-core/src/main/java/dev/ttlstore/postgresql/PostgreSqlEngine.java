@@ -32,6 +32,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
@@ -64,6 +65,20 @@ final class PostgreSqlEngine implements Engine {
               JOIN pg_class c ON c.oid = p.logicalrelid
               JOIN pg_namespace n ON n.oid = c.relnamespace
              WHERE n.nspname = ?
+            """;
+
+    /** What keeps the server from vacuuming, in milliseconds, and how many rows were updated, and how many of them in place. */
+    private static final String STATE = """
+            SELECT (SELECT floor(1000 * extract(epoch FROM clock_timestamp() - min(t.since)))::bigint
+                      FROM (SELECT a.xact_start AS since
+                              FROM pg_stat_activity a
+                             WHERE (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL) AND a.pid <> pg_backend_pid()
+                             UNION ALL
+                            SELECT p.prepared FROM pg_prepared_xacts p) t),
+                   s.n_tup_upd, s.n_tup_hot_upd
+              FROM (SELECT sum(u.n_tup_upd)::bigint AS n_tup_upd, sum(u.n_tup_hot_upd)::bigint AS n_tup_hot_upd
+                      FROM pg_stat_user_tables u
+                     WHERE u.schemaname = ? AND u.relname = 'entry') s
             """;
 
     /** Writes and rolls back. */
@@ -152,6 +167,23 @@ final class PostgreSqlEngine implements Engine {
         String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
         runner.run(runner.script().query(query, row -> size.add(row.getLong(1)), schema));
         return new Sizes(size.get(0), 0);
+    }
+
+    @Override
+    public Optional<NodeState> node() {
+        List<NodeState> state = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(
+                        STATE,
+                        row -> state.add(new NodeState(
+                                parts.node(),
+                                nodes.others(),
+                                nodes.isNotified(),
+                                parts.times().behind(),
+                                Math.max(0, row.getLong(1)),
+                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2))),
+                        schema));
+        return Optional.of(state.get(0));
     }
 
     @Override

@@ -144,6 +144,12 @@ final class Times implements StoreClock {
         followed = new Told(millis, start);
     }
 
+    /** Returns how many milliseconds ago this node had read all changes of the others; {@link Long#MAX_VALUE} if never. */
+    long behind() {
+        Told last = followed;
+        return last == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - last.nanos());
+    }
+
     /** Tests whether this node has read all changes of the others a short while ago. */
     boolean isFollowing() {
         Told last = followed;

@@ -19,6 +19,7 @@ import dev.ttlstore.GroupActivity;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -28,6 +29,7 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
@@ -214,8 +216,19 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                     totals.retained(),
                     sizes.file(),
                     sizes.wal(),
-                    Duration.ofMillis(Math.max(0, now - engine.nextDue())));
+                    Duration.ofMillis(Math.max(0, now - engine.nextDue())),
+                    engine.node().map(DefaultStore::shared).orElse(null));
         });
+    }
+
+    private static SharedStats shared(NodeState state) {
+        return new SharedStats(
+                state.node(),
+                state.others(),
+                state.notified(),
+                Duration.ofMillis(state.behind()),
+                Duration.ofMillis(state.oldestSnapshot()),
+                state.hotRatio());
     }
 
     @Override

@@ -23,6 +23,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -83,6 +84,7 @@ public final class StoreEndpoint {
                 stats.fileBytes(),
                 stats.walBytes(),
                 stats.purgeLag(),
+                stats.shared(),
                 store.activity(),
                 groups.stream().limit(MAX_GROUPS).toList(),
                 groups.size() > MAX_GROUPS,
@@ -178,6 +180,7 @@ public final class StoreEndpoint {
      * @param fileBytes the size of the file
      * @param walBytes the size of the write-ahead log
      * @param purgeLag how late the purge is
+     * @param shared figures of a database that instances share, or null if the store is embedded
      * @param activity the activity since the start
      * @param groups the names of the first 100 groups
      * @param moreGroups whether there are more
@@ -193,6 +196,7 @@ public final class StoreEndpoint {
             long fileBytes,
             long walBytes,
             Duration purgeLag,
+            @Nullable SharedStats shared,
             StoreActivity activity,
             List<String> groups,
             boolean moreGroups,

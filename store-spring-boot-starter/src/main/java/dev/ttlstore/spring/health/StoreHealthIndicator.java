@@ -17,6 +17,7 @@ import org.springframework.boot.health.contributor.Health;
 
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -28,7 +29,9 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 /**
  * Checks a store by one read and one write. The details are {@code path}, {@code engine}, the number of live {@code
  * entries}, of {@code expired} ones that the next purge removes, {@code lastPurge} and {@code walSize} in bytes. A store in a
- * shared database has no path and no log of its own. If
+ * shared database has no path and no log of its own. It has the id of this {@code node}, the number of {@code otherNodes} that
+ * listen, whether this one is {@code notified} of their commits, for how long some may be unknown ({@code lag}), for how long the
+ * {@code oldestSnapshot} has kept the server from vacuuming, and the {@code hotRatio} of the updates ({@link SharedStats}). If
  * the purge is late by several intervals there is {@code purgeOverdueBy}. {@code scopesNearQuota} has the scopes that
  * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
@@ -95,11 +98,14 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
             builder.unknown();
             return;
         }
-        if (!isShared(stats)) {
+        SharedStats shared = stats.shared();
+        if (shared == null) {
             builder.withDetail(
                             "path",
                             stats.path() == null ? "in memory" : stats.path().toString())
                     .withDetail("walSize", stats.walBytes());
+        } else {
+            addShared(builder, shared);
         }
         builder.withDetail("engine", stats.engine())
                 .withDetail("entries", stats.entries())
@@ -109,8 +115,16 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         addExpiries(builder, store.expirySubscribers());
     }
 
-    private static boolean isShared(StoreStats stats) {
-        return stats.engine().startsWith("PostgreSQL");
+    private static void addShared(Health.Builder builder, SharedStats shared) {
+        builder.withDetail("node", shared.node().toString())
+                .withDetail("otherNodes", shared.otherNodes())
+                .withDetail("notified", shared.notified())
+                .withDetail("lag", shared.lag().toString())
+                .withDetail("oldestSnapshot", shared.oldestSnapshot().toString());
+        Double hotRatio = shared.hotRatio();
+        if (hotRatio != null) {
+            builder.withDetail("hotRatio", Math.round(hotRatio * 100) / 100.0);
+        }
     }
 
     private void addPurge(Health.Builder builder, Duration lag) {

@@ -1,13 +1,16 @@
 package dev.ttlstore.spring.metrics;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Quota;
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -59,6 +62,7 @@ public final class StoreMetrics implements MeterBinder {
         bindCounts(binding);
         bindContents(binding);
         scopes.forEach(scope -> bindScope(binding, scope));
+        readings.onShared(() -> bindShared(binding));
         readings.onSubscriber(new SubscriberMeters(registry, tags, readings)::require);
         store.observe(new WorkMeters(registry, tags));
     }
@@ -110,6 +114,19 @@ public final class StoreMetrics implements MeterBinder {
                 .register(to.registry);
     }
 
+    private void bindShared(Binding to) {
+        to.shared("store.nodes.other", "Other instances that listen for notifications", SharedStats::otherNodes);
+        to.shared("store.updates.hot", "Share of the updates of entries that changed no index", shared -> {
+            Double ratio = shared.hotRatio();
+            return ratio == null ? Double.NaN : ratio;
+        });
+        to.time("store.log.lag", "Time for which commits of other instances may be unknown", SharedStats::lag);
+        to.time(
+                "store.snapshot.oldest",
+                "Time for which the oldest transaction has kept the server from vacuuming",
+                SharedStats::oldestSnapshot);
+    }
+
     private void bindScope(Binding to, String scope) {
         Quota quota = store.scope(scope).quota();
         to.usage(scope, "keys", Usage::keys, quota.maxKeys());
@@ -137,6 +154,21 @@ public final class StoreMetrics implements MeterBinder {
 
         void stat(String name, String description, @Nullable String unit, ToDoubleFunction<StoreStats> value) {
             gauge(name, description, unit, from -> from.of(reading -> value.applyAsDouble(reading.stats())));
+        }
+
+        void shared(String name, String description, ToDoubleFunction<SharedStats> value) {
+            gauge(name, description, null, from -> from.ofShared(value));
+        }
+
+        void time(String name, String description, Function<SharedStats, Duration> value) {
+            TimeGauge.builder(
+                            name,
+                            readings,
+                            MILLISECONDS,
+                            from -> from.ofShared(shared -> value.apply(shared).toMillis()))
+                    .description(description)
+                    .tags(tags)
+                    .register(registry);
         }
 
         void usage(String scope, String resource, ToDoubleFunction<Usage> value, long limit) {

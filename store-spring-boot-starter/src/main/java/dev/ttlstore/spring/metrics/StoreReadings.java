@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -37,6 +38,8 @@ final class StoreReadings {
     private final Clock clock;
     private volatile Consumer<ExpirySubscriber> onSubscriber = subscriber -> {};
     private volatile StoreActivity lastActivity;
+
+    private volatile @Nullable Runnable onShared;
 
     // Guarded by this.
     private @Nullable Reading last;
@@ -64,6 +67,11 @@ final class StoreReadings {
         findSubscribers();
     }
 
+    /** Registers a callback for a store in a database that instances share. It is called once, at the first reading. */
+    void onShared(Runnable callback) {
+        onShared = callback;
+    }
+
     /** Calls the callback for the subscribers that exist now. */
     void findSubscribers() {
         store.expirySubscribers().forEach(onSubscriber);
@@ -85,6 +93,14 @@ final class StoreReadings {
         return reading == null ? Double.NaN : value.applyAsDouble(reading);
     }
 
+    /** Returns a number from the current reading of a shared database, or NaN if it cannot be read. */
+    double ofShared(ToDoubleFunction<SharedStats> value) {
+        return of(reading -> {
+            SharedStats shared = reading.stats().shared();
+            return shared == null ? Double.NaN : value.applyAsDouble(shared);
+        });
+    }
+
     private synchronized @Nullable Reading reading() {
         long now = clock.monotonicTime();
         if (now - lastAt >= PAUSE_NANOS) {
@@ -100,7 +116,13 @@ final class StoreReadings {
             scopes.forEach(scope -> usages.put(scope, store.scope(scope).usage()));
             List<ExpirySubscriber> subscribers = store.expirySubscribers();
             subscribers.forEach(onSubscriber);
-            return new Reading(clock.wallTime(), store.stats(), subscribers, usages);
+            StoreStats stats = store.stats();
+            Runnable callback = onShared;
+            if (callback != null && stats.shared() != null) {
+                onShared = null;
+                callback.run();
+            }
+            return new Reading(clock.wallTime(), stats, subscribers, usages);
         } catch (StoreException e) {
             log.debug("The store cannot be measured now", e); // its health reports this, too
             return null;
