@@ -38,7 +38,7 @@ class FollowerTests {
 
     private Follower follower() {
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), new Sql(nodes.schema(), clock));
+        Connections connections = new Connections(TestServer.pool(), sql());
         Parts parts = new Parts(
                 UUID.randomUUID(),
                 connections,
@@ -67,7 +67,7 @@ class FollowerTests {
     void theNewsOfASlotAreReadInPartsThatAreNotTooLarge() {
         nodes.open().close();
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), new Sql(nodes.schema(), clock));
+        Connections connections = new Connections(TestServer.pool(), sql());
         Following following = new Following(slots);
         List<String> keys = new ArrayList<>();
         List<Head> heads = new ArrayList<>();
@@ -153,5 +153,11 @@ class FollowerTests {
         clock.advance(Duration.ofHours(1));
         follower.trim();
         assertThat(logged()).isEqualTo(first);
+    }
+
+    private Sql sql() {
+        Sql sql = new Sql(nodes.schema(), clock);
+        sql.distributed(TestServer.isDistributed());
+        return sql;
     }
 }

@@ -70,7 +70,7 @@ class WrongClockTests {
         Slots slots = new Slots(32);
         return new Parts(
                 UUID.randomUUID(),
-                new Connections(TestServer.pool(), new Sql(nodes.schema(), clock)),
+                new Connections(TestServer.pool(), sql()),
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
@@ -192,5 +192,11 @@ class WrongClockTests {
     private List<?> claim(Claims claims) {
         long now = clock.millis();
         return claims.claim("mail", now, now + 60_000, 10);
+    }
+
+    private Sql sql() {
+        Sql sql = new Sql(nodes.schema(), clock);
+        sql.distributed(TestServer.isDistributed());
+        return sql;
     }
 }
