@@ -58,30 +58,37 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     LIMIT 1) h
             """.formatted(AT);
 
-    /** Without a limit of bytes, which takes the server longer to compute than all the rest. */
-    private static final String SINCE_RECENT = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > ? THEN l.changes END
-              FROM @log l
-             WHERE l.slot = ? AND l.seq >= ?
-             ORDER BY l.seq DESC
-             LIMIT %d
-            """.formatted(AT, LogRow.AT_ONCE);
+    /** Without a limit of bytes, whose sum takes the server longer to compute than all the rest. */
+    private static final String RECENT = """
+            SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s ORDER BY n.seq DESC LIMIT %d
+            """.formatted(LogRow.AT_ONCE);
 
-    private static final String SINCE = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
-              FROM (%s) l
-             ORDER BY l.seq DESC
-            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("?", "?", "DESC"));
+    private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), "l.changes");
+
+    private static final String SINCE = since(LogRow.PAGE.formatted("?", "?", "DESC"), LogRow.CHANGES);
+
+    private static final String SINCE_EACH_RECENT = sinceEach(RECENT.formatted("s.slot", "s.seq"), "l.changes");
 
     private static final String SINCE_EACH =
-            """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
-                   CASE WHEN l.seq > s.seq THEN %s END
-              FROM {slots seq}
-             CROSS JOIN LATERAL (%s) l
-             ORDER BY l.slot, l.seq DESC
-            """.formatted(AT, LogRow.CHANGES, LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"));
+            sinceEach(LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"), LogRow.CHANGES);
+
+    private static String since(String rows, String changes) {
+        return """
+                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+                  FROM (%s) l
+                 ORDER BY l.seq DESC
+                """.formatted(AT, changes, rows);
+    }
+
+    private static String sinceEach(String rows, String changes) {
+        return """
+                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
+                       CASE WHEN l.seq > s.seq THEN %s END
+                  FROM {slots seq}
+                 CROSS JOIN LATERAL (%s) l
+                 ORDER BY l.slot, l.seq DESC
+                """.formatted(AT, changes, rows);
+    }
 
     /** Adds the lock of a slot, until the transaction ends. */
     static Script lock(Script script, int slot) {
@@ -115,7 +122,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         }
         Script.Column seqs = Script.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));
-        return script.query(SINCE_EACH, reader, Columns.integers(places.keySet()), seqs);
+        return script.query(recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, Columns.integers(places.keySet()), seqs);
     }
 
     /** Adds the query for the heads of some slots. */
