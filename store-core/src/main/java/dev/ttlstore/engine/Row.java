@@ -1,5 +1,7 @@
 package dev.ttlstore.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A stored entry, as an engine keeps it. All times are in milliseconds since the epoch. Rows are values: nobody may
  * change the bytes of a row.
@@ -28,14 +30,18 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
     }
 
     /**
-     * Returns whether another row is this one: it has the same version, which no other change of the entry shares, and the same
-     * expiry, which may change without one.
+     * Returns whether an entry has not changed between two reads: it has the same version, which no other change of the entry
+     * shares, and the same expiry, which may change without one.
      *
-     * @param other the row of the same key
-     * @return true if nothing has changed between them
+     * @param before what was read first; null if there was no row
+     * @param after what was read later, under the same key; null if there was no row
+     * @return true if both are missing or the same
      */
-    public boolean isSameAs(Row other) {
-        return version == other.version && expiresAt == other.expiresAt;
+    public static boolean areSame(@Nullable Row before, @Nullable Row after) {
+        if (before == null || after == null) {
+            return before == null && after == null;
+        }
+        return before.version == after.version && before.expiresAt == after.expiresAt;
     }
 
     /**

@@ -231,8 +231,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
     }
 
     private static void requireSame(@Nullable Row before, @Nullable Row after) {
-        boolean bothMissing = before == null && after == null;
-        if (!bothMissing && (before == null || after == null || !before.isSameAs(after))) {
+        if (!Row.areSame(before, after)) {
             throw new ConflictException("A row has changed since it was read");
         }
     }

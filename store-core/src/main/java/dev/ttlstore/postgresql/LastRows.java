@@ -46,8 +46,7 @@ final class LastRows {
     void read(RowKey key, @Nullable Row found) {
         Known known = rows.get(key);
         if (known != null) {
-            boolean same = found == null || known.row == null ? found == known.row : found.isSameAs(known.row);
-            rows.put(key, new Known(found, same));
+            rows.put(key, new Known(found, Row.areSame(known.row, found)));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -42,6 +43,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.ttlstore.Scope;
+import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.QuotaExceededException;
@@ -55,6 +57,11 @@ import dev.ttlstore.spring.encryption.StoreKeysetException;
 import dev.ttlstore.spring.endpoint.StoreEndpoint;
 import dev.ttlstore.spring.expiry.OnExpiry;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
+import dev.ttlstore.spring.metrics.StoreMetrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -240,6 +247,32 @@ class StoreOnPostgreSqlTests {
                     assertThat(shown.groups()).containsExactly("config");
                     assertThat(health + " " + shown).doesNotContain("jdbc:", "localhost", TestDatabase.USER);
                 });
+    }
+
+    @Test
+    void healthMetricsAndEndpointShowTheOtherInstances() {
+        ApplicationContextRunner instance =
+                runner().withPropertyValues("management.endpoints.web.exposure.include=store");
+        instance.run(one -> instance.run(other -> {
+            await().until(() -> Objects.equals(health(one).getDetails().get("otherNodes"), 1));
+            assertThat(health(one).getDetails())
+                    .containsKeys("node", "notified", "lag", "oldestSnapshot")
+                    .doesNotContainEntry("node", health(other).getDetails().get("node"));
+            SharedStats shown = Objects.requireNonNull(
+                    one.getBean(StoreEndpoint.class).store().shared());
+            assertThat(shown.node())
+                    .hasToString((String) health(one).getDetails().get("node"));
+            MeterRegistry registry = new SimpleMeterRegistry();
+            new StoreMetrics(store(one), Tags.empty(), List.of()).bindTo(registry);
+            assertThat(registry.get("store.entries").gauge().value())
+                    .isZero(); // the first reading finds out where it is
+            assertThat(registry.get("store.nodes.other").gauge().value()).isEqualTo(1);
+            assertThat(registry.get("store.log.lag").timeGauge().value(TimeUnit.SECONDS))
+                    .isBetween(0.0, 60.0);
+            assertThat(registry.get("store.snapshot.oldest").timeGauge().value())
+                    .isNotNegative();
+            assertThat(registry.get("store.updates.hot").gauge()).isNotNull();
+        }));
     }
 
     @Test
