@@ -133,7 +133,8 @@ public interface Engine extends EngineReads, AutoCloseable {
      * @return what the work returned
      * @param <R> the type of the answer
      * @throws ConflictException if another owner has changed what the work has read, or if a row that the work renews has
-     *     expired since it was read, because others may have seen that; nothing was committed, and the caller decides again. An engine makes sure that this ends, for instance by taking a lock after a conflict
+     *     expired since it was read, because others may have seen that; nothing was committed, and the caller decides again. An
+     *     engine makes sure that this ends, for instance by taking a lock after a conflict
      * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the caller does
      *     not run the work again
      */

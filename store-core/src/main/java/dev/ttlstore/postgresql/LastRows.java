@@ -60,7 +60,7 @@ final class LastRows {
         }
     }
 
-    /** Notes that a row was out of date, or that it does not matter. */
+    /** Notes that a row was out of date, or that not all of it is known. */
     void forget(RowKey key) {
         Known unused = rows.remove(key);
     }

@@ -11,7 +11,8 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
  * Passes on what other processes have committed: changed rows to the cache, which drops them, events to listeners and watches, in
- * a thread of its own, and times to those that wait for the next expiry. The engine calls it between the commits of this store, in the order of all commits.
+ * a thread of its own, and times to those that wait for the next expiry. The engine calls it between the commits of this store, in
+ * the order of all commits.
  */
 final class RemoteCommits implements RemoteChanges {
 

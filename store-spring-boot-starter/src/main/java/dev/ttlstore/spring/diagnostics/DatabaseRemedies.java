@@ -27,8 +27,8 @@ final class DatabaseRemedies {
                     + " 'store.postgresql.initialize-schema=never'." + SCHEMA;
         }
         if (cause instanceof OtherDatabaseException) {
-            return "Let 'spring.datasource.url' lead to PostgreSQL 14 or later with the encoding UTF8, or mark the DataSource that does with"
-                    + " @StoreDataSource; or remove 'store.engine=postgresql', so that the store is in a file. A test"
+            return "Let 'spring.datasource.url' lead to PostgreSQL 14 or later with the encoding UTF8, or mark the"
+                    + " DataSource that does with @StoreDataSource; or remove 'store.engine=postgresql', so that the store is in a file. A test"
                     + " keeps it in memory with @AutoConfigureTestStore.";
         }
         if (cause instanceof StoreUnavailableException) {

@@ -32,8 +32,8 @@ import org.springframework.core.env.Environment;
  * <p><b>The store</b> replaces the application's store, and opens no file and no database. It uses the application's codecs
  * and its {@code store.*} properties, except those about the file or the database. SQLite must be on the class path.
  * Each test class starts with a new store, so it has its own application context, which is closed after the class.
- * {@code @Nested} classes share the context of the enclosing class. With {@link #shareContext} classes share a context with its store and its clock. Within a class entries remain
- * from one method to the next, because the store also contains what the application writes at start-up. A test that
+ * {@code @Nested} classes share the context of the enclosing class. With {@link #shareContext} classes share a context with its
+ * store and its clock. Within a class entries remain from one method to the next, because the store also contains what the application writes at start-up. A test that
  * needs an empty store calls {@code store.deletePrefix("")} before each method. Encrypted groups use a new key, unless
  * the application has a {@code ValueCipher} bean.
  *
