@@ -13,6 +13,8 @@ import org.springframework.context.annotation.Bean;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.expiry.StoreExpiryHandlers;
 
+import io.micrometer.observation.ObservationRegistry;
+
 /** Auto-configuration for {@code @OnExpiry} methods. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
@@ -23,8 +25,11 @@ public final class StoreExpiryAutoConfiguration {
     /** One per context, because it searches the beans of one context. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    StoreExpiryHandlers ttlStoreExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
-        return new StoreExpiryHandlers(beans, stores);
+    StoreExpiryHandlers ttlStoreExpiryHandlers(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Store> stores,
+            ObjectProvider<ObservationRegistry> observations) {
+        return new StoreExpiryHandlers(beans, stores, observations);
     }
 
     /**

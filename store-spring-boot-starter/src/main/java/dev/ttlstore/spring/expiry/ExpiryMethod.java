@@ -145,7 +145,7 @@ final class ExpiryMethod {
 
     /** Subscribes the method. Returns null for a mock in a test, which answers null. */
     @Nullable
-    Subscription subscribe(Store store, RunningCalls calls) {
+    Subscription subscribe(Store store, ExpiryCalls calls) {
         try {
             return subscribe(store, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
@@ -163,13 +163,13 @@ final class ExpiryMethod {
         }
     }
 
-    private @Nullable Subscription subscribe(Store store, Type type, RunningCalls calls) {
+    private @Nullable Subscription subscribe(Store store, Type type, ExpiryCalls calls) {
         return type instanceof Class<?> plain
                 ? subscribe(store, plain, calls)
                 : subscribe(store, TypeRef.of(type), calls);
     }
 
-    private <V> @Nullable Subscription subscribe(Store store, Class<V> type, RunningCalls calls) {
+    private <V> @Nullable Subscription subscribe(Store store, Class<V> type, ExpiryCalls calls) {
         ExpiryHandler<V> handler = entry -> handle(entry, calls);
         if (names.hasPattern()) {
             return store.onExpiredMatching(names.subscriber(), new GroupPattern(names.group()), type, handler);
@@ -183,7 +183,7 @@ final class ExpiryMethod {
                 : events.onExpiredPrefix(names.subscriber(), names.prefix(), type, handler);
     }
 
-    private <V> @Nullable Subscription subscribe(Store store, TypeRef<V> type, RunningCalls calls) {
+    private <V> @Nullable Subscription subscribe(Store store, TypeRef<V> type, ExpiryCalls calls) {
         ExpiryHandler<V> handler = entry -> handle(entry, calls);
         if (names.hasPattern()) {
             return store.onExpiredMatching(names.subscriber(), new GroupPattern(names.group()), type, handler);
@@ -201,13 +201,8 @@ final class ExpiryMethod {
         return names.scope().isEmpty() ? store : store.scope(names.scope());
     }
 
-    private void handle(ExpiredEntry<?> entry, RunningCalls calls) throws Exception {
-        calls.begin();
-        try {
-            call(signature.takesEntry() ? entry : entry.value());
-        } finally {
-            calls.end();
-        }
+    private void handle(ExpiredEntry<?> entry, ExpiryCalls calls) throws Exception {
+        calls.run(names.subscriber(), () -> call(signature.takesEntry() ? entry : entry.value()));
     }
 
     private void call(Object argument) throws Exception {

@@ -12,15 +12,18 @@ import org.springframework.context.SmartLifecycle;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
 
+import io.micrometer.observation.ObservationRegistry;
+
 /**
  * Subscribes the methods with {@link OnExpiry}. They are checked when all singletons exist. They are called from the
- * last phase of the start until the first phase of the stop. {@link #ending} waits for running calls, so the store
+ * last phase of the start until the first phase of the stop, each as an observation. {@link #ending} waits for running calls, so the store
  * and the beans that they use are available until they return.
  */
 public final class StoreExpiryHandlers implements SmartInitializingSingleton, SmartLifecycle {
 
     private final ConfigurableListableBeanFactory beans;
     private final ObjectProvider<Store> stores;
+    private final ObjectProvider<ObservationRegistry> observations;
     private final RunningCalls calls = new RunningCalls();
 
     // Guarded by this.
@@ -34,10 +37,15 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
      *
      * @param beans the beans to search
      * @param stores the store whose expiries to handle; one, or a primary one
+     * @param observations where to observe the calls, if there is one registry, or a primary one
      */
-    public StoreExpiryHandlers(ConfigurableListableBeanFactory beans, ObjectProvider<Store> stores) {
+    public StoreExpiryHandlers(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Store> stores,
+            ObjectProvider<ObservationRegistry> observations) {
         this.beans = beans;
         this.stores = stores;
+        this.observations = observations;
     }
 
     /**
@@ -70,8 +78,10 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
         Store handled = store;
         try {
             if (handled != null) { // null if there is no method
+                ObservationRegistry registry = observations.getIfUnique(() -> ObservationRegistry.NOOP);
+                ExpiryCalls observed = new ExpiryCalls(calls, registry);
                 for (ExpiryMethod method : methods) {
-                    Subscription subscription = method.subscribe(handled, calls);
+                    Subscription subscription = method.subscribe(handled, observed);
                     if (subscription != null) {
                         subscriptions.add(subscription);
                     }
