@@ -305,7 +305,9 @@ class DatabaseFailureAnalysisTests {
         private static Object metaData() {
             Class<?> type = DatabaseMetaData.class;
             return Proxy.newProxyInstance(
-                    Mixed.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> "PostgreSQL");
+                    Mixed.class.getClassLoader(),
+                    new Class<?>[] {type},
+                    (proxy, method, arguments) -> method.getReturnType() == int.class ? 18 : (Object) "PostgreSQL");
         }
     }
 }

@@ -54,6 +54,8 @@ class AutoConfigureTestStoreTests {
     @BeforeEach
     void forget() {
         store.deletePrefix("");
+        // The expiries of an earlier test may still be on their way.
+        await().until(() -> store.expirySubscribers().stream().allMatch(subscriber -> subscriber.pending() == 0));
         told.listened.clear();
         told.subscribed.clear();
     }
