@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the id of this instance, new each time that it opens the store
  * @param otherNodes the number of other instances that listen for notifications now; those that cannot are not counted
- * @param notified whether this instance is notified of the commits of others; if not, it looks for them all the time
+ * @param notified whether the server notifies this instance of the commits of others; if not, it polls
  * @param lag for how long commits of other instances may be unknown here; up to half a second is normal. The longest
  *     {@code Duration} of milliseconds if none were read yet
  * @param oldestSnapshot for how long the oldest open transaction has kept the server from vacuuming, as far as the role may see

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the id of this process, new each time that it opens the store
  * @param others how many other processes listen for changes now
- * @param notified whether this process is told of the changes of others, and does not look for them all the time
+ * @param notified whether the database notifies this process of changes; if not, it polls
  * @param behind for how many milliseconds changes of others may be unknown here; {@link Long#MAX_VALUE} if none were read yet
  * @param oldestSnapshot for how many milliseconds the oldest transaction has kept the database from clearing up removed rows, as
  *     far as the role of this process may see it; 0 if there is none

@@ -163,21 +163,22 @@ final class Schema {
 
     /** Databases that are only similar to PostgreSQL have the function of the lock, and it may do nothing. */
     private void requireLocks(Connections.Borrowed borrowed) throws SQLException {
+        if (connections.sql().isDistributed()) {
+            return; // which locks rows
+        }
         List<Integer> held = new ArrayList<>(1);
         Script script = Head.lock(connections.script().add("BEGIN"), NO_SLOT)
                 .query(HELD, row -> held.add(row.getInt(1)))
                 .add("COMMIT");
-        if (!script.isDistributed()) {
-            borrowed.inTransaction(true);
-            borrowed.run(script);
-            borrowed.inTransaction(false);
-            if (held.get(0) == 0) {
-                throw new OtherDatabaseException(
-                        PRODUCT,
-                        "The database of the DataSource does not keep advisory locks, without which instances would overwrite"
-                                + " each other's entries",
-                        "Use " + PRODUCT + " itself");
-            }
+        borrowed.inTransaction(true);
+        borrowed.run(script);
+        borrowed.inTransaction(false);
+        if (held.get(0) == 0) {
+            throw new OtherDatabaseException(
+                    PRODUCT,
+                    "The database of the DataSource does not keep advisory locks, without which instances would overwrite"
+                            + " each other's entries",
+                    "Use " + PRODUCT + " itself");
         }
     }
 

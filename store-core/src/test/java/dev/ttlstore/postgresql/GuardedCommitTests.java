@@ -7,7 +7,6 @@ import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -85,14 +84,7 @@ class GuardedCommitTests {
     }
 
     private boolean isAwaited() throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                PreparedStatement query = connection.prepareStatement(
-                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = ?::bigint::oid")) {
-            query.setLong(1, Integer.toUnsignedLong(Sql.number(nodes.schema())));
-            try (ResultSet result = query.executeQuery()) {
-                return result.next() && result.getInt(1) > 0;
-            }
-        }
+        return TestServer.hasLock(nodes.schema(), false);
     }
 
     /** What another node's put of the key does to its row. */

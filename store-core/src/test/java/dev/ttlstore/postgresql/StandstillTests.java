@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -179,13 +178,7 @@ class StandstillTests {
     }
 
     private boolean aSlotIsLocked() throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet held =
-                        statement.executeQuery("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-                                + Integer.toUnsignedLong(Sql.number(nodes.schema())))) {
-            return held.next();
-        }
+        return TestServer.hasLock(nodes.schema(), true);
     }
 
     @Test

@@ -89,6 +89,17 @@ public final class TestServer {
         boolean unused = statement.execute(lock);
     }
 
+    /** Tests whether somebody holds a slot of a schema, or waits for one. */
+    static boolean hasLock(String schema, boolean granted) throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found =
+                        statement.executeQuery("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
+                                + Integer.toUnsignedLong(Sql.number(schema)) + " AND granted = " + granted)) {
+            return found.next();
+        }
+    }
+
     /** Runs statements in a transaction that holds all slots of a schema. "@" stands for the schema. */
     static void commitUnderLock(String schema, String... texts) {
         try (Connection connection = dataSource().getConnection();
