@@ -22,6 +22,7 @@ final class Callers {
     }
 
     /** What they have measured. Percentiles are of all calls together. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Result(double perSecond, long[] sortedNanos) {
 
         /** Returns how long a call took at most in a share of the cases, in milliseconds. */

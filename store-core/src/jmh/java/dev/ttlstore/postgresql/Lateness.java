@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,6 +74,7 @@ public final class Lateness {
     }
 
     /** Puts with pauses between them. */
+    @SuppressWarnings("try") // the listener is only closed
     private static double[] single(Store writer, Store reader) throws Exception {
         Map<String, Long> heard = new ConcurrentHashMap<>();
         SplittableRandom random = new SplittableRandom(1);
@@ -116,9 +118,10 @@ public final class Lateness {
     }
 
     /** Puts one after the other, without a pause. */
+    @SuppressWarnings("try") // the listener is only closed
     private static double[] continuous(Store writer, Store reader) throws Exception {
         Map<String, Long> heard = new ConcurrentHashMap<>();
-        Map<String, Long> written = new ConcurrentHashMap<>();
+        Map<String, Long> written = new HashMap<>();
         int count = 0;
         try (var unused = reader.onChange(event -> heard.put(((EntryPut) event).key(), System.nanoTime()))) {
             long end = System.nanoTime() + CONTINUOUS_NANOS;
@@ -132,7 +135,7 @@ public final class Lateness {
             }
         }
         return written.entrySet().stream()
-                .mapToDouble(put -> Math.max(0, heard.get(put.getKey()) - put.getValue()))
+                .mapToDouble(put -> Math.max(0, heard.getOrDefault(put.getKey(), 0L) - put.getValue()))
                 .toArray();
     }
 

@@ -23,14 +23,15 @@ import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.util.LinuxUtils;
 
 /**
- * PostgreSQL's programs, unpacked once per machine from the archive among the test dependencies: {@code initdb}, {@code pg_ctl}
- * and {@code postgres}.
+ * PostgreSQL's programs, {@code initdb}, {@code pg_ctl} and {@code postgres}: unpacked once per machine from the archive among the
+ * test dependencies, or those in the folder that the system property {@code ttl-store.test.postgresql.programs} names. The programs
+ * in the archive were compiled to be small ({@code -Os}), which makes them slower than those of a distribution.
  */
 final class Binaries {
 
     static final boolean WINDOWS = os().contains("windows");
 
-    private static final Path FOLDER = unpacked();
+    private static final Path FOLDER = folder();
 
     private Binaries() {}
 
@@ -43,9 +44,7 @@ final class Binaries {
         if (LinuxUtils.isUnshareAvailable()) {
             command.addAll(List.of("unshare", "-U"));
         }
-        command.add(FOLDER.resolve("bin")
-                .resolve(WINDOWS ? program + ".exe" : program)
-                .toString());
+        command.add(FOLDER.resolve(WINDOWS ? program + ".exe" : program).toString());
         command.addAll(arguments);
         return command;
     }
@@ -79,6 +78,11 @@ final class Binaries {
             throw new IOException("interrupted while " + program + " ran", e);
         }
         return output;
+    }
+
+    private static Path folder() {
+        String given = System.getProperty("ttl-store.test.postgresql.programs");
+        return given == null ? unpacked().resolve("bin") : Path.of(given);
     }
 
     private static String os() {

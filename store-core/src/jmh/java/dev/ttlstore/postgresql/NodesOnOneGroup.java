@@ -13,7 +13,7 @@ import dev.ttlstore.Group;
  * millisecond, in turns with plain upserts. Prints puts per second and the ratio. Argument: "on" or "off" for whether commits wait
  * for the disk.
  */
-public final class Nodes {
+public final class NodesOnOneGroup {
 
     private static final int NODES = 8;
     private static final int KEYS = 1_000;
@@ -23,7 +23,7 @@ public final class Nodes {
     private static final byte[] VALUE = new byte[100];
     private static final PrintStream OUT = System.out;
 
-    private Nodes() {}
+    private NodesOnOneGroup() {}
 
     /** Measures. */
     public static void main(String[] args) throws Exception {
