@@ -56,6 +56,15 @@ public interface Engine extends EngineReads, AutoCloseable {
     EngineSnapshot snapshot();
 
     /**
+     * Returns the application's own transactions in which the store takes part.
+     *
+     * @return always the same object; empty if the store commits all that it writes by itself
+     */
+    default Optional<OuterTransactions> outerTransactions() {
+        return Optional.empty();
+    }
+
+    /**
      * Counts all rows.
      *
      * @param now the time at which rows are live

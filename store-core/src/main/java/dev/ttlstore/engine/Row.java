@@ -63,6 +63,16 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
         return new Row(key, value, version, createdAt, updatedAt, newExpiresAt);
     }
 
+    /**
+     * Returns the same row as another version.
+     *
+     * @param newVersion the version
+     * @return the changed row
+     */
+    public Row withVersion(long newVersion) {
+        return new Row(key, value, newVersion, createdAt, updatedAt, expiresAt);
+    }
+
     /** Returns a text without the key and the value, which may be secrets. */
     @Override
     public String toString() {

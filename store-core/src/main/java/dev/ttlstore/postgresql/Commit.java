@@ -32,7 +32,8 @@ import dev.ttlstore.engine.support.DeliveryLines;
 
 /**
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
- * the {@code COMMIT} in another. Used by one thread.
+ * the {@code COMMIT} in another. It may be part of a transaction of the application, which then makes the commit. Used by one
+ * thread.
  */
 final class Commit implements EngineTransaction, Runner, Sending {
 
@@ -57,11 +58,26 @@ final class Commit implements EngineTransaction, Runner, Sending {
     private final Stores stores;
     private final LockedReads reads;
     private Script pending;
+    private final boolean joined;
+
+    /** The settings of the transaction of the application. */
+    private final List<String> replaced = new ArrayList<>();
+
     private boolean begun;
     private boolean writing;
 
     Commit(Parts parts, Connections.Borrowed connection) {
+        this(parts, connection, false);
+    }
+
+    /**
+     * Begins a commit.
+     *
+     * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
+     */
+    Commit(Parts parts, Connections.Borrowed connection, boolean joined) {
         this.parts = parts;
+        this.joined = joined;
         this.connection = connection;
         this.pending = parts.connections().script();
         this.held = new HeldSlots(parts, this);
@@ -81,11 +97,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
     public void run(Script script) {
         Script all = parts.connections().script();
         boolean first = !begun;
-        if (first) {
-            parts.limits().begin(all);
-            begun = true;
-            connection.inTransaction(true);
-        }
+        begin(all);
         all.append(pending).append(script);
         pending = parts.connections().script();
         try {
@@ -96,6 +108,15 @@ final class Commit implements EngineTransaction, Runner, Sending {
             }
         } catch (SQLException e) {
             throw Errors.translate(e);
+        }
+    }
+
+    private void begin(Script all) {
+        if (!begun) {
+            Script unused =
+                    joined ? parts.limits().join(all, replaced) : parts.limits().begin(all);
+            begun = true;
+            connection.inTransaction(true);
         }
     }
 
@@ -325,17 +346,18 @@ final class Commit implements EngineTransaction, Runner, Sending {
         return rows.isEmpty() ? null : new Sent(batch, rows);
     }
 
-    /** Sends what is left, with the commit. */
+    /** Sends what is left, with the commit unless the application makes it. */
     @Override
     public void send() throws SQLException {
         Script all = parts.connections().script();
-        if (!begun) {
-            parts.limits().begin(all);
-            begun = true;
-            connection.inTransaction(true);
+        begin(all);
+        all.append(pending);
+        if (joined) {
+            connection.run(parts.limits().restore(all, replaced));
+        } else {
+            connection.run(all.add("COMMIT"));
+            connection.inTransaction(false);
         }
-        connection.run(all.append(pending).add("COMMIT"));
-        connection.inTransaction(false);
     }
 
     /** Logs the numbers that a transaction has handed out before it was rolled back, because it may have shown them. */

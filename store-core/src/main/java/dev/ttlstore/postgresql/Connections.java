@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,9 +46,18 @@ final class Connections {
         private boolean open;
         private boolean broken;
 
+        /** The transaction of the application to which the connection belongs; null if it was borrowed from the pool. */
+        private final @Nullable ApplicationTransaction lender;
+
         private Borrowed(Connection connection) throws SQLException {
             this.connection = connection;
             this.autoCommit = prepare(connection);
+            this.lender = null;
+        }
+
+        private Borrowed(ApplicationTransaction lender) throws SQLException {
+            this.connection = lender.connection();
+            this.lender = lender;
         }
 
         Connection connection() {
@@ -62,7 +72,7 @@ final class Connections {
         /** Runs a script. */
         void run(Script script) throws SQLException {
             try {
-                script.run(connection);
+                script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
                 lastAnswer = System.nanoTime();
                 answering = true;
             } catch (SQLException e) {
@@ -87,7 +97,7 @@ final class Connections {
                     run(script);
                     return;
                 } catch (SQLException e) {
-                    if (left == 0 || !Errors.isStale(e)) {
+                    if (left == 0 || lender != null || !Errors.isStale(e)) {
                         throw e;
                     }
                     log.debug("A dead connection is replaced", e);
@@ -132,9 +142,12 @@ final class Connections {
             broken = true;
         }
 
-        /** Gives the connection back, whatever happens. Rolls back what is open. */
+        /** Gives the connection back, whatever happens. Rolls back what is open, unless the application does that. */
         @Override
         public void close() {
+            if (lender != null) {
+                return;
+            }
             boolean clean = false;
             try {
                 if (!broken && open) {
@@ -230,6 +243,16 @@ final class Connections {
         } catch (SQLException | RuntimeException | Error e) {
             connection.close();
             throw e;
+        }
+    }
+
+    /** Uses the connection of a transaction of the application. */
+    Borrowed of(ApplicationTransaction transaction) {
+        requireOpen();
+        try {
+            return new Borrowed(transaction);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
         }
     }
 

@@ -63,6 +63,12 @@ final class Coordination {
         }
     }
 
+    /** Notes a commit that the application has made, or may have made. This node reports it as it reports those of others. */
+    void committedOutside(List<LogRow> rows) {
+        committed(rows);
+        follower.wake();
+    }
+
     /** Adds what removes this node from the others, and notifies those that may wait for its last commits. */
     Script leave(Script script) {
         return listener == null && !peers.areThere() ? script : channel.left(peers.leave(script));

@@ -1,6 +1,7 @@
 package dev.ttlstore.postgresql;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How long the server lets a transaction of the store wait, whatever the role's own settings are, and how long the store waits
@@ -51,17 +52,47 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
      */
     private static final String PASS_ON = "SET LOCAL citus.propagate_set_commands TO 'local'";
 
+    /** What {@link #SET} replaces, and a transaction of the application gets back. */
+    private static final String SAVE =
+            "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan')";
+
+    private static final String RESTORE =
+            "SELECT set_config('lock_timeout', ?, true), set_config('plan_cache_mode', ?, true),"
+                    + " set_config('enable_seqscan', ?, true)";
+
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
+        return set(script.add(BEGIN));
+    }
+
+    /**
+     * Adds the beginning of the store's writes to a transaction of the application. How long that may wait without a word stays set,
+     * because it holds slots from now on.
+     *
+     * @param before gets what is to be {@linkplain #restore restored} after the writes
+     */
+    Script join(Script script, List<String> before) {
+        return set(script.query(SAVE, row -> {
+            for (int i = 1; i <= 3; i++) {
+                before.add(row.getString(i));
+            }
+        }));
+    }
+
+    /** Adds the end of the store's writes to a transaction of the application. */
+    Script restore(Script script, List<String> before) {
+        return script.add(RESTORE, before.toArray());
+    }
+
+    private Script set(Script script) {
         if (script.isDistributed()) {
             // A distributed database cannot plan without parameters, and plans on its servers each time.
-            return script.add(BEGIN)
-                    .add(PASS_ON)
+            return script.add(PASS_ON)
                     .add("SET LOCAL lock_timeout TO " + lock.toMillis())
                     .add("SET LOCAL synchronous_commit TO on")
                     .add(PAUSE, pause.toMillis() + "ms");
         }
-        return script.add(BEGIN).add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
+        return script.add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
     }
 
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */

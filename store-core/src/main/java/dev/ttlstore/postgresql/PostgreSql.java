@@ -6,6 +6,8 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
@@ -46,6 +48,7 @@ public final class PostgreSql implements EngineFactory {
     private final boolean distribute;
     private final Limits limits;
     private final Pace pace;
+    private final @Nullable ApplicationTransactions transactions;
 
     private PostgreSql(
             DataSource source,
@@ -55,7 +58,8 @@ public final class PostgreSql implements EngineFactory {
             boolean notifications,
             boolean distribute,
             Limits limits,
-            Pace pace) {
+            Pace pace,
+            @Nullable ApplicationTransactions transactions) {
         this.source = source;
         this.schema = schema;
         this.initialize = initialize;
@@ -64,6 +68,7 @@ public final class PostgreSql implements EngineFactory {
         this.limits = limits;
         this.distribute = distribute;
         this.pace = pace;
+        this.transactions = transactions;
     }
 
     /**
@@ -75,7 +80,15 @@ public final class PostgreSql implements EngineFactory {
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
         return new PostgreSql(
-                dataSource, DEFAULT_SCHEMA, true, Duration.ofMinutes(5), true, true, Limits.DEFAULT, Pace.DEFAULT);
+                dataSource,
+                DEFAULT_SCHEMA,
+                true,
+                Duration.ofMinutes(5),
+                true,
+                true,
+                Limits.DEFAULT,
+                Pace.DEFAULT,
+                null);
     }
 
     /**
@@ -96,7 +109,7 @@ public final class PostgreSql implements EngineFactory {
                 || name.indexOf('{') >= 0) {
             throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
         }
-        return new PostgreSql(source, name, initialize, kept, notifications, distribute, limits, pace);
+        return new PostgreSql(source, name, initialize, kept, notifications, distribute, limits, pace, transactions);
     }
 
     /**
@@ -108,7 +121,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept, notifications, distribute, limits, pace);
+        return new PostgreSql(source, schema, create, kept, notifications, distribute, limits, pace, transactions);
     }
 
     /**
@@ -124,7 +137,7 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time, notifications, distribute, limits, pace);
+        return new PostgreSql(source, schema, initialize, time, notifications, distribute, limits, pace, transactions);
     }
 
     /**
@@ -140,7 +153,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql notifications(boolean listen) {
-        return new PostgreSql(source, schema, initialize, kept, listen, distribute, limits, pace);
+        return new PostgreSql(source, schema, initialize, kept, listen, distribute, limits, pace, transactions);
     }
 
     /**
@@ -152,17 +165,37 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql distributed(boolean bySlot) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, bySlot, limits, pace);
+        return new PostgreSql(source, schema, initialize, kept, notifications, bySlot, limits, pace, transactions);
+    }
+
+    /**
+     * Takes part in the application's own transactions on the data source. What a thread reads and writes in the store while it is
+     * in one is part of it: it sees its own writes, they are committed and rolled back with it, and others see them and their
+     * events only after the commit.
+     *
+     * <p>The writes go to the server shortly before the commit, and only then lock. If somebody else has changed meanwhile what the
+     * transaction has read from the store, it fails with a {@link dev.ttlstore.exception.TransactionConflictException}; unlike {@code
+     * transact}, the store cannot run it again. What was only read is not checked. The isolation must be {@code READ COMMITTED},
+     * unless the transaction only reads. The store's time stands still from the first use in a transaction. The version that a
+     * write returns in it is provisional: read the entry after the commit for the one that it keeps. Asynchronous writes are
+     * refused.
+     *
+     * @param current tells which transaction a thread is in
+     * @return a copy with this setting
+     */
+    public PostgreSql joining(ApplicationTransactions current) {
+        Objects.requireNonNull(current, "'current' must not be null");
+        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, pace, current);
     }
 
     /** Returns a copy with other limits. */
     PostgreSql limits(Limits others) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, others, pace);
+        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, others, pace, transactions);
     }
 
     /** Returns a copy with another pace. */
     PostgreSql pace(Pace other) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, other);
+        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, other, transactions);
     }
 
     Pace pace() {
@@ -175,6 +208,11 @@ public final class PostgreSql implements EngineFactory {
 
     Limits limits() {
         return limits;
+    }
+
+    @Nullable
+    ApplicationTransactions transactions() {
+        return transactions;
     }
 
     DataSource source() {

@@ -33,6 +33,7 @@ import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.NodeState;
+import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
@@ -99,6 +100,7 @@ final class PostgreSqlEngine implements Engine {
     private final Claims claims;
     private final Writes writes;
     private final Coordination nodes;
+    private final @Nullable OuterTransactions outer;
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -119,6 +121,8 @@ final class PostgreSqlEngine implements Engine {
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, looks, face);
         this.writes = new Writes(parts, looks, nodes::committed);
+        ApplicationTransactions transactions = face.transactions();
+        this.outer = transactions == null ? null : new Joins(parts, looks, transactions, nodes::committedOutside);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);
@@ -143,6 +147,11 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public EngineSnapshot snapshot() {
         return writes.snapshot();
+    }
+
+    @Override
+    public Optional<OuterTransactions> outerTransactions() {
+        return Optional.ofNullable(outer);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -178,9 +179,19 @@ final class Script {
         return sql.isDistributed();
     }
 
+    /** What is done to a statement before it runs. */
+    @FunctionalInterface
+    interface Preparation {
+        /** Nothing. */
+        Preparation NONE = statement -> {};
+
+        void prepare(Statement statement) throws SQLException;
+    }
+
     /** Runs the statements. */
-    void run(Connection connection) throws SQLException {
+    void run(Connection connection, Preparation preparation) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
+            preparation.prepare(statement);
             int index = 1;
             for (Object value : values) {
                 bind(connection, statement, index++, value);

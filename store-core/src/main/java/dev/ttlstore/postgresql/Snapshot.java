@@ -63,6 +63,9 @@ final class Snapshot implements EngineSnapshot, Runner {
     private final long begun = System.nanoTime();
     private long now = Long.MIN_VALUE;
 
+    /** The transaction of the application in which this reads; null if it has one of its own. */
+    private final @Nullable Join join;
+
     /** What the snapshot knows of a slot, and has handed out there. */
     static final class Seen {
         private final long at;
@@ -119,10 +122,21 @@ final class Snapshot implements EngineSnapshot, Runner {
      * @param conflicted called before this snapshot reports a conflict, so that the next run holds locks
      */
     Snapshot(Parts parts, Looks looks, Runnable conflicted) {
+        this(parts, looks, conflicted, parts.connections().borrow(), null);
+    }
+
+    /** Reads in a transaction of the application, which each time sees what was committed before. */
+    Snapshot(Parts parts, Looks looks, Join join) {
+        this(parts, looks, () -> {}, join.connection(), join);
+    }
+
+    private Snapshot(
+            Parts parts, Looks looks, Runnable conflicted, Connections.Borrowed connection, @Nullable Join join) {
         this.parts = parts;
         this.looks = looks;
         this.conflicted = conflicted;
-        this.connection = parts.connections().borrow();
+        this.connection = connection;
+        this.join = join;
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> range(parts.slots().of(groups)));
         this.usage = new UsageRows(this, parts.slots());
@@ -135,11 +149,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     }
 
     private void begin() {
-        connection.inTransaction(true);
-        Script script = script().add(BEGIN).add(NO_LIMIT);
-        if (script.isDistributed()) {
-            script.add(ONE_CONNECTION);
-        }
+        Script script = join == null ? begin(script()) : join.check(script());
         Script unused = Head.query(script, parts.slots().all(), head -> {
             heads.put(head.slot(), new Seen(head));
             now = Math.max(now, parts.times().told(head.time()));
@@ -149,6 +159,12 @@ final class Snapshot implements EngineSnapshot, Runner {
         } catch (SQLException e) {
             throw Errors.translate(e);
         }
+    }
+
+    private Script begin(Script script) {
+        connection.inTransaction(true);
+        script.add(BEGIN).add(NO_LIMIT);
+        return script.isDistributed() ? script.add(ONE_CONNECTION) : script;
     }
 
     @Override
@@ -192,6 +208,9 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     /** Makes the time of the snapshot final in a slot, because the caller learns that something has expired by it. */
     private void look(int slot) {
+        if (join != null && join.holds(slot)) {
+            return; // nobody else can renew anything there
+        }
         Looks.Looked looked = looks.look(slot, now, begun);
         if (looked != null) {
             seen(slot).moved(looked);
@@ -272,6 +291,9 @@ final class Snapshot implements EngineSnapshot, Runner {
     public long nextSequence(String group) {
         int slot = parts.slots().of(group);
         Seen seen = seen(slot);
+        if (join != null) {
+            return join.provisionalNumber();
+        }
         if (seen.next == seen.end) {
             reserve(slot, seen);
         }

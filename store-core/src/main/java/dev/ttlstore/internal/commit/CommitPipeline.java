@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.internal.base.Deadline;
@@ -37,6 +38,7 @@ public final class CommitPipeline {
     private final Combiner combiner;
     private final RangeWrites ranges;
     private final RemoteCommits remote;
+    private final @Nullable OuterTransactions outer;
 
     /**
      * Starts a pipeline.
@@ -62,6 +64,7 @@ public final class CommitPipeline {
         this.combiner = new Combiner(writer, dispatcher, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());
         this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners);
+        this.outer = engine.outerTransactions().orElse(null);
     }
 
     /**
@@ -187,6 +190,27 @@ public final class CommitPipeline {
         dispatcher.deliver(transacted.delivery());
         meter.written(asked);
         return transacted.answer();
+    }
+
+    /**
+     * Returns whether threads may be in transactions of the application in which the store takes part.
+     *
+     * @return whether {@link #joined} may return one
+     */
+    public boolean joins() {
+        return outer != null;
+    }
+
+    /**
+     * Takes part in the transaction of the application that this thread is in.
+     *
+     * @return what the store has read and decided in it; null if the thread is in none
+     */
+    public @Nullable JoinedTransaction joined() {
+        OuterTransactions transactions = outer;
+        return transactions == null
+                ? null
+                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, state));
     }
 
     /**

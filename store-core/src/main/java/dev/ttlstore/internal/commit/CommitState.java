@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,6 +12,7 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.internal.base.SafeLog;
+import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
@@ -86,16 +88,36 @@ final class CommitState {
     void storeInTime(Draft draft, EngineTransaction transaction) {
         draft.store(transaction);
         if (shared) {
-            List<LoggedChange> changes = ChangeLog.changes(draft);
-            if (!changes.isEmpty()) {
-                transaction.log(changes);
-            }
+            log(draft, transaction);
         }
         renewals.begin(draft);
         if (draft.renewals().areOvertaken(transaction.now())) {
             renewals.end();
             throw new Overtaken();
         }
+    }
+
+    /** Logs what a draft has decided for other processes. */
+    static void log(Draft draft, EngineTransaction transaction) {
+        List<LoggedChange> changes = ChangeLog.changes(draft);
+        if (!changes.isEmpty()) {
+            transaction.log(changes);
+        }
+    }
+
+    /** Returns what all drafts of transactions of the application share: their changes are reported by the engine, like others'. */
+    Draft.Settings settingsOfOuter() {
+        return new Draft.Settings(settings.retained(), settings.quotas(), NoCache.INSTANCE, group -> false);
+    }
+
+    /** Finishes the participation in a transaction of the application that was committed, or may have been. */
+    void finishOuter(Draft draft, long start) {
+        draft.rows().all().stream()
+                .filter(Slot::isChanged)
+                .map(slot -> slot.loaded() == null ? slot.current() : slot.loaded())
+                .filter(Objects::nonNull)
+                .forEach(row -> cache.drop(row.key()));
+        meter.committed(draft.log().events(), 1, start);
     }
 
     /** Prepares for another attempt, after the engine has rolled back the first one. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -195,9 +196,7 @@ public final class Draft {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
-        int changesBefore = rows.changes();
-        int eventsBefore = log.size();
-        int expiredBefore = expired.size();
+        Mark before = mark();
         boolean done = false;
         try {
             quotaCheck.begin();
@@ -207,9 +206,38 @@ public final class Draft {
             return answer;
         } finally {
             if (!done) {
-                rows.undo(changesBefore);
-                log.truncate(eventsBefore);
-                expired.subList(expiredBefore, expired.size()).clear();
+                undo(before);
+            }
+        }
+    }
+
+    /** How far a draft has come. */
+    record Mark(int changes, int events, int expired) {
+
+        /** Before anything was decided. */
+        static final Mark START = new Mark(0, 0, 0);
+    }
+
+    /** Returns how far the draft has come, for {@link #undo}. */
+    Mark mark() {
+        return new Mark(rows.changes(), log.size(), expired.size());
+    }
+
+    /** Undoes what was decided after a mark. */
+    void undo(Mark mark) {
+        rows.undo(mark.changes);
+        log.truncate(mark.events);
+        expired.subList(mark.expired, expired.size()).clear();
+    }
+
+    /** Gives all events, and the rows that were put, other sequence numbers, which rise in the same order. */
+    void renumber(ToLongFunction<String> numbers) {
+        Map<Long, Long> changed = log.renumber(numbers);
+        for (Slot slot : rows.all()) {
+            Row row = slot.current();
+            Long version = row == null ? null : changed.get(row.version());
+            if (row != null && version != null) {
+                slot.set(row.withVersion(version), slot.expiry());
             }
         }
     }

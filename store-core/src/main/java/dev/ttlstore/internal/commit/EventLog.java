@@ -2,6 +2,7 @@ package dev.ttlstore.internal.commit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -84,6 +85,45 @@ final class EventLog {
                         put.expiresAt(),
                         put.value())
                 : event);
+    }
+
+    /**
+     * Gives the events other numbers, in the same order.
+     *
+     * @param fresh hands out the numbers for the events of a group
+     * @return the new numbers, by the old ones
+     */
+    Map<Long, Long> renumber(ToLongFunction<String> fresh) {
+        Map<Long, Long> changed = new HashMap<>();
+        events.forEach(event -> changed.put(event.sequence(), fresh.applyAsLong(event.group())));
+        events.replaceAll(event -> numbered(event, changed));
+        return changed;
+    }
+
+    private static StoreEvent numbered(StoreEvent event, Map<Long, Long> changed) {
+        long sequence = changed.getOrDefault(event.sequence(), event.sequence());
+        if (event instanceof EntryPut put) {
+            return new EntryPut(
+                    sequence,
+                    put.timestamp(),
+                    put.group(),
+                    put.key(),
+                    sequence,
+                    put.created(),
+                    put.expiresAt(),
+                    put.value());
+        }
+        if (event instanceof EntryDeleted deleted) {
+            long version = changed.getOrDefault(deleted.version(), deleted.version());
+            return new EntryDeleted(sequence, deleted.timestamp(), deleted.group(), deleted.key(), version);
+        }
+        if (event instanceof EntryExpired expired) {
+            long version = changed.getOrDefault(expired.version(), expired.version());
+            return new EntryExpired(
+                    sequence, expired.timestamp(), expired.group(), expired.key(), version, expired.expiresAt());
+        }
+        GroupDeleted deleted = (GroupDeleted) event;
+        return new GroupDeleted(sequence, deleted.timestamp(), deleted.group(), deleted.entries());
     }
 
     private static EntryPut withExpiry(EntryPut put, long expiresAt) {

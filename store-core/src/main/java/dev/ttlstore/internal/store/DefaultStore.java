@@ -37,11 +37,13 @@ import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
 import dev.ttlstore.internal.cache.CacheCounts;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.stats.Meter;
@@ -53,6 +55,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     private final Engine engine;
     private final StoreAccess access;
+    private final @Nullable JoiningAccess joining;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
     private final RowCache cache;
@@ -64,10 +67,15 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
 
-    /** Creates a store from its parts. */
+    /**
+     * Creates a store from its parts.
+     *
+     * @param joining reaches rows in transactions of the application; null if the store takes no part in them
+     */
     DefaultStore(
             Engine engine,
             StoreAccess access,
+            @Nullable JoiningAccess joining,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
             RowCache cache,
@@ -77,9 +85,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             DurableExpiry expiry,
             BackgroundThreads threads,
             Shutdown shutdown) {
-        super(access, "", expiry);
+        super(joining == null ? access : joining, "", expiry);
         this.engine = engine;
         this.access = access;
+        this.joining = joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
         this.cache = cache;
@@ -95,7 +104,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public Scope scope(String namespace) {
         access.requireUsable();
-        return new DefaultScope(DefaultScope.requireName(namespace), this, access);
+        return new DefaultScope(DefaultScope.requireName(namespace), this, joining == null ? access : joining);
     }
 
     @Override
@@ -124,17 +133,23 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     <R extends @Nullable Object, X extends Exception> R transact(String prefix, Transaction.Work<R, X> work) throws X {
         access.requireUsable();
         Objects.requireNonNull(work, "'work' must not be null");
+        JoinedTransaction joined = pipeline.joined();
         try {
-            return access.holding(() -> pipeline.transact(draft -> {
-                TransactionAccess transaction = new TransactionAccess(draft, access.context());
-                try {
-                    return WorkFailure.wrapping(work, new DefaultTransaction(transaction, prefix));
-                } finally {
-                    transaction.end();
-                }
-            }));
+            return joining == null || joined == null
+                    ? access.holding(() -> pipeline.transact(
+                            draft -> run(new TransactionAccess(draft, access.context()), prefix, work)))
+                    : joining.write(joined, transaction -> run(transaction, prefix, work));
         } catch (WorkFailure e) {
             throw e.<X>failure();
+        }
+    }
+
+    private static <R extends @Nullable Object, X extends Exception> R run(
+            TransactionAccess transaction, String prefix, Transaction.Work<R, X> work) {
+        try {
+            return WorkFailure.wrapping(work, new DefaultTransaction(transaction, prefix));
+        } finally {
+            transaction.end();
         }
     }
 

@@ -20,6 +20,7 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
+import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
@@ -126,6 +127,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         return new DefaultStore(
                 engine,
                 access,
+                pipeline.joins() ? new JoiningAccess(access, pipeline) : null,
                 dispatcher,
                 pipeline,
                 cache,

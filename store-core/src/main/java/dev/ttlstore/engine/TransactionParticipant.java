@@ -1,0 +1,38 @@
+package dev.ttlstore.engine;
+
+/**
+ * What a store does at the turns of a transaction of the application. Called by the thread that is in the transaction. See {@link
+ * dev.ttlstore.postgresql.ApplicationTransaction}.
+ */
+public interface TransactionParticipant {
+
+    /**
+     * Writes all that the store is to commit with the transaction. Called as late as possible before the commit, because it takes
+     * locks. What the store is asked to write afterwards, it writes at once.
+     *
+     * @throws dev.ttlstore.exception.TransactionConflictException if somebody else has changed what the transaction has read; the
+     *     transaction must be rolled back
+     */
+    void beforeCommit();
+
+    /**
+     * Notes a savepoint.
+     *
+     * @param savepoint the savepoint
+     */
+    void savepoint(Object savepoint);
+
+    /**
+     * Undoes what the store was asked to write since a savepoint.
+     *
+     * @param savepoint a savepoint that was noted before
+     */
+    void rolledBackTo(Object savepoint);
+
+    /**
+     * Ends the participation. Throws nothing.
+     *
+     * @param committed whether the transaction was committed, or may have been
+     */
+    void ended(boolean committed);
+}

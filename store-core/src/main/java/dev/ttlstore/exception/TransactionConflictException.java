@@ -1,0 +1,24 @@
+package dev.ttlstore.exception;
+
+import java.io.Serial;
+
+/**
+ * The store could not write in a transaction of the application, because somebody else has changed meanwhile what the transaction
+ * has read from the store, or because the database has preferred another transaction. The transaction must be rolled back. To run it again may
+ * help.
+ */
+public final class TransactionConflictException extends StoreException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param problem what has happened, without a full stop
+     * @param cause the cause
+     */
+    public TransactionConflictException(String problem, Throwable cause) {
+        super(problem, "Run the whole transaction again", cause);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.ttlstore.internal.access;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.internal.commit.CommitPipeline;
+import dev.ttlstore.internal.commit.JoinedTransaction;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.watch.WatchRequest;
+
+/**
+ * Reaches rows within the transaction of the application that a thread is in, and directly in all other threads. Asked anew with
+ * each call, because one object serves all threads.
+ */
+public final class JoiningAccess implements RowAccess {
+
+    private final StoreAccess store;
+    private final CommitPipeline pipeline;
+
+    /**
+     * Creates the access.
+     *
+     * @param store reaches rows directly
+     * @param pipeline knows the transactions
+     */
+    public JoiningAccess(StoreAccess store, CommitPipeline pipeline) {
+        this.store = store;
+        this.pipeline = pipeline;
+    }
+
+    private RowAccess here() {
+        JoinedTransaction joined = pipeline.joined();
+        return joined == null ? store : within(joined);
+    }
+
+    private TransactionAccess within(JoinedTransaction joined) {
+        return new TransactionAccess(joined.view(), store.context());
+    }
+
+    /**
+     * Runs work that may write.
+     *
+     * @param joined the transaction of the application that this thread is in
+     * @param work the work, with the access to rows in the transaction
+     * @return its answer
+     * @param <R> the type of the answer
+     */
+    public <R extends @Nullable Object> R write(JoinedTransaction joined, Function<TransactionAccess, R> work) {
+        return store.holding(() -> joined.write(() -> work.apply(within(joined))));
+    }
+
+    @Override
+    public StoreContext context() {
+        return pipeline.joined() == null ? store.context() : store.context().withOwnLoads();
+    }
+
+    @Override
+    public void requireUsable() {
+        store.requireUsable();
+    }
+
+    @Override
+    public void requireAsync() {
+        store.requireAsync();
+        if (pipeline.joined() != null) {
+            throw noAsync();
+        }
+    }
+
+    private static IllegalStateException noAsync() {
+        return new IllegalStateException(
+                "This thread is in a transaction of the application, which an asynchronous write would not be part of; write"
+                        + " synchronously, or after the transaction");
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return pipeline.joined() == null && store.isInterrupted();
+    }
+
+    @Override
+    public boolean hasOtherWriters() {
+        return pipeline.joined() == null;
+    }
+
+    @Override
+    public long now() {
+        return here().now();
+    }
+
+    @Override
+    public @Nullable Row read(RowKey key) {
+        return here().read(key);
+    }
+
+    @Override
+    public @Nullable Row recent(RowKey key) {
+        return here().recent(key);
+    }
+
+    @Override
+    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return here().read(keys);
+    }
+
+    @Override
+    public List<KeyValue> readGroup(String group) {
+        return here().readGroup(group);
+    }
+
+    @Override
+    public RowPage scan(Scan scan) {
+        return here().scan(scan);
+    }
+
+    @Override
+    public RowPage created(AgeScan scan) {
+        return here().created(scan);
+    }
+
+    @Override
+    public long count(GroupRange groups, long at) {
+        return here().count(groups, at);
+    }
+
+    @Override
+    public long count(Scan scan) {
+        return here().count(scan);
+    }
+
+    @Override
+    public List<String> groups(GroupRange groups, String after, int limit) {
+        return here().groups(groups, after, limit);
+    }
+
+    @Override
+    public ExpiryWalk expiries(ExpiryScan scan) {
+        return here().expiries(scan);
+    }
+
+    @Override
+    public ExpiryWalk expired(ExpiryScan scan) {
+        return here().expired(scan);
+    }
+
+    @Override
+    public List<Row> retained(RetainedScan scan) {
+        return here().retained(scan);
+    }
+
+    @Override
+    public @Nullable Row committed(RowKey key) {
+        return here().committed(key);
+    }
+
+    @Override
+    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        JoinedTransaction joined = pipeline.joined();
+        return joined == null ? store.submit(mutation) : this.<R>write(joined, access -> access.submit(mutation));
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+        requireAsync();
+        return store.submitAsync(mutation);
+    }
+
+    @Override
+    public long clear(GroupRange groups) {
+        JoinedTransaction joined = pipeline.joined();
+        return joined == null ? store.clear(groups) : write(joined, access -> access.clear(groups));
+    }
+
+    @Override
+    public CompletableFuture<Long> clearAsync(String group) {
+        requireAsync();
+        return store.clearAsync(group);
+    }
+
+    @Override
+    public Watch watch(WatchRequest request) {
+        return store.watch(request);
+    }
+}

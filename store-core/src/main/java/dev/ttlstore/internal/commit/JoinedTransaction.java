@@ -1,0 +1,164 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.TransactionParticipant;
+import dev.ttlstore.exception.TransactionConflictException;
+import dev.ttlstore.internal.base.SafeLog;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What the store has read and decided in a transaction of the application. It is written shortly before the application commits,
+ * and only then locks. The engine reports it like a commit of another process, once it is made. Used by the thread that is in the
+ * transaction.
+ */
+public final class JoinedTransaction implements TransactionParticipant {
+
+    private static final Logger log = LoggerFactory.getLogger(JoinedTransaction.class);
+
+    private final OuterTransaction outer;
+    private final CommitState state;
+    private final Draft.Settings settings;
+    private final long start;
+    private final Map<Object, Draft.Mark> savepoints = new HashMap<>();
+    private final List<Draft> written = new ArrayList<>();
+    private @Nullable EngineSnapshot snapshot;
+    private @Nullable Draft draft;
+
+    /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
+    private boolean committing;
+
+    JoinedTransaction(OuterTransaction outer, CommitState state) {
+        this.outer = outer;
+        this.state = state;
+        this.settings = state.settingsOfOuter();
+        this.start = state.start();
+    }
+
+    /**
+     * Returns the store as the transaction sees it.
+     *
+     * @return the view, to be used for one operation; writes go through {@link #write}
+     */
+    public DraftView view() {
+        return new DraftView(draft());
+    }
+
+    private Draft draft() {
+        Draft present = draft;
+        if (present == null) {
+            EngineSnapshot reads = outer.snapshot();
+            present = new Draft(settings, reads, List.of());
+            snapshot = reads;
+            draft = present;
+        }
+        return present;
+    }
+
+    /**
+     * Runs work that may write. If it throws, what it has written is undone.
+     *
+     * @param work the work, on {@link #view}
+     * @return its answer
+     * @param <R> the type of the answer
+     * @throws IllegalStateException if it has written, but the transaction only reads
+     */
+    public <R extends @Nullable Object> R write(Supplier<R> work) {
+        Draft.Mark before = draft().mark();
+        boolean done = false;
+        try {
+            R answer = work.get();
+            if (outer.isReadOnly() && !draft().mark().equals(before)) {
+                throw new IllegalStateException(
+                        "The transaction of this thread was begun to read only, so the store cannot write in it; begin one that"
+                                + " writes, or write before or after it");
+            }
+            done = true;
+            if (committing) {
+                flush();
+            }
+            return answer;
+        } finally {
+            if (!done) {
+                draft().undo(before);
+            }
+        }
+    }
+
+    @Override
+    public void beforeCommit() {
+        committing = true;
+        flush();
+    }
+
+    private void flush() {
+        Draft decided = draft;
+        if (decided == null || decided.mark().equals(Draft.Mark.START)) {
+            return; // what it has only read needs no lock
+        }
+        EngineSnapshot read = requireNonNull(snapshot);
+        try {
+            outer.write(transaction -> {
+                transaction.validate(read);
+                decided.renumber(transaction::nextSequence);
+                decided.store(transaction);
+                CommitState.log(decided, transaction);
+                if (decided.renewals().areOvertaken(transaction.now())) {
+                    throw new Overtaken();
+                }
+            });
+        } catch (ConflictException | Overtaken e) {
+            throw new TransactionConflictException(
+                    "The store cannot write in the transaction: " + e.getMessage()
+                            + " since the transaction has read it",
+                    e);
+        }
+        written.add(decided);
+        savepoints.clear();
+        draft = null;
+        snapshot = null;
+    }
+
+    @Override
+    public void savepoint(Object savepoint) {
+        Draft present = draft;
+        savepoints.put(savepoint, present == null ? Draft.Mark.START : present.mark());
+    }
+
+    @Override
+    public void rolledBackTo(Object savepoint) {
+        Draft.Mark mark = savepoints.get(savepoint);
+        Draft present = draft;
+        if (mark != null && present != null) {
+            present.undo(mark);
+        }
+    }
+
+    @Override
+    public void ended(boolean committed) {
+        try {
+            if (committed) {
+                written.forEach(decided -> state.finishOuter(decided, start));
+            }
+        } catch (RuntimeException | Error e) {
+            SafeLog.warn(
+                    log,
+                    "A transaction of the application was committed, but the work of the store after it has failed",
+                    e);
+        } finally {
+            outer.ended(committed);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.exception.StoreException;
+
+/** A transaction of the application in which the store takes part. Used by the thread that is in it. */
+final class Join implements OuterTransaction {
+
+    private static final String MODE =
+            "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
+
+    private static final Set<String> TOO_ISOLATED = Set.of("repeatable read", "serializable");
+
+    private final Joins all;
+    private final ApplicationTransaction transaction;
+    private final List<LogRow> logged = new ArrayList<>();
+    private final Set<Integer> held = new TreeSet<>();
+    private Connections.@Nullable Borrowed connection;
+
+    Join(Joins all, ApplicationTransaction transaction) {
+        this.all = all;
+        this.transaction = transaction;
+    }
+
+    /** Returns the connection of the transaction. */
+    Connections.Borrowed connection() {
+        Connections.Borrowed lent = connection;
+        if (lent == null) {
+            lent = all.parts().connections().of(transaction);
+            connection = lent;
+        }
+        return lent;
+    }
+
+    /** Adds the check that the store can take part. */
+    Script check(Script script) {
+        return script.query(MODE, row -> {
+            if (TOO_ISOLATED.contains(row.getString(1)) && !row.getBoolean(2) && !isReadOnly()) {
+                throw new StoreException(
+                        "The store cannot take part in a transaction with the isolation "
+                                + row.getString(1).toUpperCase(java.util.Locale.ROOT)
+                                + ", because it would not see what others have committed before it locks",
+                        "Begin the transaction with READ COMMITTED, or write to the store before or after it",
+                        null);
+            }
+        });
+    }
+
+    /** Tests whether the transaction has locked a slot. */
+    boolean holds(int slot) {
+        return held.contains(slot);
+    }
+
+    long provisionalNumber() {
+        return all.provisionalNumber();
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return transaction.isReadOnly();
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return new Snapshot(all.parts(), all.looks(), this);
+    }
+
+    @Override
+    public void write(Consumer<EngineTransaction> work) {
+        Commit commit = new Commit(all.parts(), connection(), true);
+        work.accept(commit);
+        Sent sent = commit.prepare();
+        if (sent == null) {
+            return;
+        }
+        try {
+            commit.send();
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+        sent.rows().forEach(row -> {
+            logged.add(row);
+            held.add(row.slot());
+        });
+    }
+
+    @Override
+    public void ended(boolean committed) {
+        if (committed && !logged.isEmpty()) {
+            all.committed(logged);
+        }
+    }
+}
