@@ -33,6 +33,7 @@ class ArchitectureTests {
     private static final String EVENT = "dev.ttlstore.event";
     private static final String EXPIRY = "dev.ttlstore.expiry";
     private static final String EXCEPTION = "dev.ttlstore.exception";
+    private static final String TRANSACTION = "dev.ttlstore.transaction";
     private static final String INTERNAL = "dev.ttlstore.internal.";
     private static final String BASE = INTERNAL + "base";
     private static final String CACHE = INTERNAL + "cache";
@@ -84,8 +85,8 @@ class ArchitectureTests {
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .should()
-            .onlyDependOnClassesThat(
-                    isOneOf(Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, SUPPORT, EXCEPTION)));
+            .onlyDependOnClassesThat(isOneOf(
+                    Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, SUPPORT, EXCEPTION, TRANSACTION)));
 
     @ArchTest
     static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION = classes()
@@ -121,7 +122,7 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
 
     @ArchTest
     static final ArchRule PURGES_GO_THROUGH_COMMITS =
@@ -154,6 +155,7 @@ class ArchitectureTests {
                     EVENT,
                     EXPIRY,
                     EXCEPTION,
+                    TRANSACTION,
                     ENGINE,
                     SUPPORT,
                     SQLITE,
@@ -170,7 +172,10 @@ class ArchitectureTests {
                     STORE);
 
     @ArchTest
-    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE);
+    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE, TRANSACTION);
+
+    @ArchTest
+    static final ArchRule TRANSACTIONS_OF_APPLICATIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(TRANSACTION);
 
     @ArchTest
     static final ArchRule NOTHING_KNOWS_SPRING =
@@ -183,7 +188,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule SQL_STAYS_IN_THE_ENGINES = noClasses()
             .that()
-            .resideOutsideOfPackages(SQLITE, POSTGRESQL)
+            .resideOutsideOfPackages(SQLITE, POSTGRESQL, TRANSACTION)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.sql..", "javax.sql..", "org.sqlite..", "org.postgresql..");
@@ -248,7 +253,7 @@ class ArchitectureTests {
     }
 
     private static ArchCondition<JavaClass> showOnlyWhatUsersSee() {
-        Set<String> seen = Set.of(API, EVENT, EXPIRY, EXCEPTION);
+        Set<String> seen = Set.of(API, EVENT, EXPIRY, EXCEPTION, TRANSACTION);
         return new ArchCondition<>("have no public method or constructor that names a class of the machinery") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {

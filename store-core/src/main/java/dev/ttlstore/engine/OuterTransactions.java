@@ -4,6 +4,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.transaction.TransactionParticipant;
+
 /** The transactions of the application on the engine's database, in which the store takes part. Thread-safe. */
 public interface OuterTransactions {
 

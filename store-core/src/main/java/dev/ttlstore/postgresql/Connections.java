@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** Borrows connections of the application's data source, and gives them back as they were. Thread-safe. */
 final class Connections {

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
 final class Join implements OuterTransaction {
@@ -49,7 +51,7 @@ final class Join implements OuterTransaction {
             if (TOO_ISOLATED.contains(row.getString(1)) && !row.getBoolean(2) && !isReadOnly()) {
                 throw new StoreException(
                         "The store cannot take part in a transaction with the isolation "
-                                + row.getString(1).toUpperCase(java.util.Locale.ROOT)
+                                + row.getString(1).toUpperCase(Locale.ROOT)
                                 + ", because it would not see what others have committed before it locks",
                         "Begin the transaction with READ COMMITTED, or write to the store before or after it",
                         null);

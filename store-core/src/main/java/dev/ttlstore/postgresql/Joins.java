@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.engine.OuterTransactions;
-import dev.ttlstore.engine.TransactionParticipant;
+import dev.ttlstore.transaction.ApplicationTransaction;
+import dev.ttlstore.transaction.ApplicationTransactions;
+import dev.ttlstore.transaction.TransactionParticipant;
 
 /** The transactions of the application in which the store takes part. Thread-safe. */
 final class Joins implements OuterTransactions {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
  * The shared engine: PostgreSQL 14 or later, for applications with several instances. All of them open the same schema and see

@@ -45,6 +45,7 @@ import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** The engine of one node. Other nodes use the same tables. */
 final class PostgreSqlEngine implements Engine {

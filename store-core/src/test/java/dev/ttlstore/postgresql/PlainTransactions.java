@@ -9,7 +9,9 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.TransactionParticipant;
+import dev.ttlstore.transaction.ApplicationTransaction;
+import dev.ttlstore.transaction.ApplicationTransactions;
+import dev.ttlstore.transaction.TransactionParticipant;
 
 /** Transactions of an application with plain JDBC, as a framework would manage them. */
 final class PlainTransactions implements ApplicationTransactions {

@@ -39,7 +39,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule oneClassConfiguresTheSharedEngine = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(PACKAGE + "PostgreSqlSettings")
+            .haveNameNotMatching(".*PostgreSqlSettings(\\$.*)?")
             .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
             .should()
@@ -50,20 +50,23 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule fewClassesTouchADataSource = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(PACKAGE + "PostgreSqlSettings")
-            .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
             .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
             .and()
-            .haveNameNotMatching(".*TransactionAwareSource(\\$.*)?")
+            .haveNameNotMatching(".*(TransactionAwareSource|PostgreSqlSettings|SpringTransactions)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");
 
+    /** It hands the connection of a transaction to the store. */
     @ArchTest
-    static final ArchRule noConnectionIsTouched =
-            noClasses().should().dependOnClassesThat().resideInAPackage("java.sql..");
+    static final ArchRule oneClassTouchesAConnection = noClasses()
+            .that()
+            .haveNameNotMatching(".*SpringTransactions(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.sql..");
 
     /** Applications run without Spring's test support, which is there in their tests alone. */
     @ArchTest

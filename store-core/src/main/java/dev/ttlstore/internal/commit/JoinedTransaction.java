@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OuterTransaction;
-import dev.ttlstore.engine.TransactionParticipant;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.internal.base.SafeLog;
+import dev.ttlstore.transaction.TransactionParticipant;
 
 import static java.util.Objects.requireNonNull;
 
@@ -139,10 +139,10 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     @Override
     public void rolledBackTo(Object savepoint) {
-        Draft.Mark mark = savepoints.get(savepoint);
         Draft present = draft;
-        if (mark != null && present != null) {
-            present.undo(mark);
+        if (present != null) {
+            // One that is unknown was set before the store was used.
+            present.undo(savepoints.getOrDefault(savepoint, Draft.Mark.START));
         }
     }
 

@@ -2,13 +2,19 @@ package dev.ttlstore.spring.autoconfigure;
 
 import javax.sql.DataSource;
 
+import org.springframework.util.ClassUtils;
+
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.PostgreSql.InitializeSchema;
+import dev.ttlstore.spring.transaction.SpringTransactions;
 
 /** Applies properties to the shared engine. Not thread-safe. */
 final class PostgreSqlSettings {
 
     private static final String SECTION = "store.postgresql.";
+
+    private static final boolean HAS_TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.jdbc.datasource.ConnectionHolder", PostgreSqlSettings.class.getClassLoader());
 
     private PostgreSql engine;
 
@@ -20,7 +26,17 @@ final class PostgreSqlSettings {
     static PostgreSql engine(StoreProperties.PostgreSql properties, DataSource source) {
         PostgreSqlSettings settings = new PostgreSqlSettings(source);
         settings.apply(properties);
-        return settings.engine;
+        return properties.joinTransactions() && HAS_TRANSACTIONS
+                ? Joining.transactions(settings.engine, source)
+                : settings.engine;
+    }
+
+    /** Loaded only if Spring's support of transactions and JDBC is there. */
+    private static final class Joining {
+
+        static PostgreSql transactions(PostgreSql engine, DataSource source) {
+            return engine.joining(new SpringTransactions(source));
+        }
     }
 
     private void apply(StoreProperties.PostgreSql properties) {

@@ -205,13 +205,16 @@ public record StoreProperties(
      * @param keptChanges Time to keep the log of changes, from one minute to seven days. Watches of an instance that was
      *     cut off for longer report a gap.
      * @param distributed Whether to distribute new tables in a database with Citus.
+     * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, as those of
+     *     '@Transactional' methods. Otherwise each write is committed by itself.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,
             @DefaultValue("always") InitializeSchema initializeSchema,
             @DefaultValue("true") boolean notifications,
             @DefaultValue("5m") Duration keptChanges,
-            @DefaultValue("true") boolean distributed) {
+            @DefaultValue("true") boolean distributed,
+            @DefaultValue("true") boolean joinTransactions) {
 
         /** Whether the store creates its tables. */
         public enum InitializeSchema {

@@ -304,23 +304,26 @@ class StoreOnPostgreSqlTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aWriteIsNotPartOfATransactionOfSpringAndDoesNotEndIt(boolean aware) {
+    void aStoreThatDoesNotJoinTransactionsDoesNotEndThem(boolean aware) {
         DataSource plain = TestDatabase.dataSource();
         DataSource source = aware ? new TransactionAwareDataSourceProxy(plain) : plain;
         String table = TestDatabase.freshName();
         TestDatabase.execute(
                 "CREATE TABLE " + table + " (id int)", "GRANT ALL ON " + table + " TO " + TestDatabase.USER);
-        runner().withBean(DataSource.class, () -> source).run(context -> {
-            JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-            new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
-                jdbc.update("INSERT INTO " + table + " VALUES (1)");
-                store(context).group("config").put("theme", "dark");
-                status.setRollbackOnly();
-            });
-            assertThat(jdbc.queryForObject("SELECT count(*) FROM " + table, Long.class))
-                    .isZero();
-            assertThat(store(context).group("config").get("theme")).contains("dark");
-        });
+        runner().withBean(DataSource.class, () -> source)
+                .withPropertyValues("store.postgresql.join-transactions=false")
+                .run(context -> {
+                    JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                            .executeWithoutResult(status -> {
+                                jdbc.update("INSERT INTO " + table + " VALUES (1)");
+                                store(context).group("config").put("theme", "dark");
+                                status.setRollbackOnly();
+                            });
+                    assertThat(jdbc.queryForObject("SELECT count(*) FROM " + table, Long.class))
+                            .isZero();
+                    assertThat(store(context).group("config").get("theme")).contains("dark");
+                });
     }
 
     @Test

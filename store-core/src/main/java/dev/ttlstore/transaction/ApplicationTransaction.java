@@ -1,12 +1,10 @@
-package dev.ttlstore.postgresql;
+package dev.ttlstore.transaction;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.TransactionParticipant;
 
 /**
  * A transaction of the application on the store's data source. It keeps the store's participant and calls it: before the commit,

@@ -1,4 +1,4 @@
-package dev.ttlstore.postgresql;
+package dev.ttlstore.transaction;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
-package dev.ttlstore.engine;
+package dev.ttlstore.transaction;
 
 /**
  * What a store does at the turns of a transaction of the application. Called by the thread that is in the transaction. See {@link
- * dev.ttlstore.postgresql.ApplicationTransaction}.
+ * ApplicationTransaction}.
  */
 public interface TransactionParticipant {
 
@@ -25,7 +25,7 @@ public interface TransactionParticipant {
     /**
      * Undoes what the store was asked to write since a savepoint.
      *
-     * @param savepoint a savepoint that was noted before
+     * @param savepoint the savepoint; one that was not noted counts as set before the store was used in the transaction
      */
     void rolledBackTo(Object savepoint);
 

@@ -1,0 +1,48 @@
+package dev.ttlstore.spring.transaction;
+
+import java.util.Objects;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Writes to a store after the commit of the application's transaction. For a store in a file, which cannot take part in
+ * transactions of a database: so nothing is written for a transaction that is rolled back.
+ *
+ * <pre>{@code
+ * @Transactional
+ * void register(User user) {
+ *     users.save(user);
+ *     AfterCommit.run(() -> invitations.put(user.code(), user.name(), Duration.ofDays(3)));
+ * }
+ * }</pre>
+ *
+ * <p>The limit: if the application ends between the commit and the write, or if the write fails, the database has the commit and
+ * the store has not the write. A store on PostgreSQL needs none of this, because it takes part in the transaction.
+ */
+public final class AfterCommit {
+
+    private AfterCommit() {}
+
+    /**
+     * Runs work after the commit of the transaction that this thread is in, or at once if it is in none. Work for a transaction that
+     * is rolled back never runs.
+     *
+     * @param work the work. What it throws goes to the caller that has committed, although the transaction is committed by then, and
+     *     later work does not run
+     */
+    public static void run(Runnable work) {
+        Objects.requireNonNull(work, "'work' must not be null");
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()) {
+            work.run();
+            return;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                work.run();
+            }
+        });
+    }
+}
