@@ -31,6 +31,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
 
@@ -257,9 +258,12 @@ class JoinedTransactionTests {
             group.put("late", "value");
             group.put("key", "changed");
             assertThat(group.get("late")).contains("value");
-            store.transact(tx -> tx.group("group").put("later", "value"));
+            store.transact(tx -> {
+                group.put("beside", "value");
+                return tx.group("group").put("later", "value");
+            });
         });
-        assertThat(seen.keys()).containsExactly("key", "late", "later");
+        assertThat(seen.keys()).containsExactly("beside", "key", "late", "later");
         assertThat(seen.get("key")).contains("changed");
     }
 
@@ -332,6 +336,16 @@ class JoinedTransactionTests {
                     .withMessageContaining("asynchronous");
         });
         assertThat(group.get("key")).isEmpty();
+    }
+
+    @Test
+    void aClosedStoreIsRefused() throws Exception {
+        transactions.run(transaction -> {
+            assertThat(group.get("key")).isEmpty();
+            store.close();
+            assertThatThrownBy(() -> group.get("key")).isInstanceOf(StoreClosedException.class);
+            assertThatThrownBy(() -> group.put("key", "value")).isInstanceOf(StoreClosedException.class);
+        });
     }
 
     @Test

@@ -50,6 +50,7 @@ public final class JoiningAccess implements RowAccess {
     }
 
     private TransactionAccess within(JoinedTransaction joined) {
+        store.requireUsable();
         return new TransactionAccess(joined.view(), store.context());
     }
 

@@ -40,6 +40,9 @@ public final class JoinedTransaction implements TransactionParticipant {
     /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
     private boolean committing;
 
+    /** How many calls of {@link #write} are within each other. */
+    private int depth;
+
     JoinedTransaction(OuterTransaction outer, CommitState state) {
         this.outer = outer;
         this.state = state;
@@ -78,6 +81,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     public <R extends @Nullable Object> R write(Supplier<R> work) {
         Draft.Mark before = draft().mark();
         boolean done = false;
+        depth++;
         try {
             R answer = work.get();
             if (outer.isReadOnly() && !draft().mark().equals(before)) {
@@ -86,11 +90,12 @@ public final class JoinedTransaction implements TransactionParticipant {
                                 + " writes, or write before or after it");
             }
             done = true;
-            if (committing) {
+            if (committing && depth == 1) {
                 flush();
             }
             return answer;
         } finally {
+            depth--;
             if (!done) {
                 draft().undo(before);
             }
