@@ -45,14 +45,14 @@ public final class Database implements AutoCloseable {
 
     /** Restarts the server at once, with open transactions, as if the machine had lost power. Returns when it accepts connections. */
     public void restart() throws IOException, InterruptedException {
-        Path programs =
-                Path.of(server.getProcess().info().command().orElseThrow()).resolveSibling("");
+        // PostgreSQL notes there how it was started.
+        Path program = Path.of(Files.readString(data.resolve("postmaster.opts")).split(" ", 2)[0]);
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL refuses to run as root
         }
         command.addAll(List.of(
-                programs.resolve("pg_ctl").toString(),
+                program.resolveSibling("pg_ctl").toString(),
                 "restart",
                 "--pgdata=" + data,
                 "--mode=immediate",
