@@ -5,6 +5,10 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 
+import org.slf4j.LoggerFactory;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.undertow.Undertow;
 import io.undertow.server.handlers.proxy.LoadBalancingProxyClient;
 import io.undertow.server.handlers.proxy.ProxyHandler;
@@ -22,6 +26,11 @@ public final class ReverseProxy implements AutoCloseable {
 
     /** Less than the twenty seconds after which Tomcat closes an idle connection, perhaps just when a request comes. */
     private static final int IDLE_MILLIS = 10_000;
+
+    static {
+        // It would log the address of each request that fails, and the key of a secret may be in it.
+        ((Logger) LoggerFactory.getLogger("io.undertow.proxy")).setLevel(Level.OFF);
+    }
 
     private final Undertow server;
 
