@@ -27,11 +27,6 @@ public final class ReverseProxy implements AutoCloseable {
     /** Less than the twenty seconds after which Tomcat closes an idle connection, perhaps just when a request comes. */
     private static final int IDLE_MILLIS = 10_000;
 
-    static {
-        // It would log the address of each request that fails, and the key of a secret may be in it.
-        ((Logger) LoggerFactory.getLogger("io.undertow.proxy")).setLevel(Level.OFF);
-    }
-
     private final Undertow server;
 
     private ReverseProxy(Undertow server) {
@@ -45,6 +40,8 @@ public final class ReverseProxy implements AutoCloseable {
      * @param nodes the ports of the nodes
      */
     public static ReverseProxy start(int port, List<Integer> nodes) {
+        // It would log the address of each request that fails, and the key of a secret may be in it.
+        ((Logger) LoggerFactory.getLogger("io.undertow.proxy")).setLevel(Level.OFF);
         LoadBalancingProxyClient balancer = new LoadBalancingProxyClient()
                 .setProblemServerRetry(RETRY_DEAD_NODE_SECONDS)
                 .setConnectionsPerThread(CONNECTIONS_PER_THREAD)
