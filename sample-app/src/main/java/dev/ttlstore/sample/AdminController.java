@@ -48,6 +48,7 @@ class AdminController {
         model.addAttribute("more", groups.next() == null ? "" : pageAfter(groups.next()));
         model.addAttribute("first", after.isEmpty());
         model.addAttribute("letters", operations.deadLetters());
+        model.addAttribute("rotatesKeys", operations.canRotateKeys());
         return "admin";
     }
 
@@ -68,6 +69,10 @@ class AdminController {
 
     @PostMapping("/rotate-keys")
     String rotateKeys(RedirectAttributes told) {
+        if (!operations.canRotateKeys()) {
+            told.addFlashAttribute("done", "No key was added, because every node needs the same keys.");
+            return BACK;
+        }
         try {
             operations.rotateKeys();
             told.addFlashAttribute("done", "A key was added. Restart to use the new key.");

@@ -35,11 +35,17 @@ class Operations {
     private final Store store;
     private final Now now;
     private final String keyset;
+    private final boolean onlyNode;
 
-    Operations(Store store, Now now, @Value("${store.encryption.keyset:}") String keyset) {
+    Operations(
+            Store store,
+            Now now,
+            @Value("${store.encryption.keyset:}") String keyset,
+            @Value("${store.engine:sqlite}") String engine) {
         this.store = store;
         this.now = now;
         this.keyset = keyset;
+        this.onlyNode = engine.equalsIgnoreCase("sqlite");
     }
 
     record Figures(
@@ -118,6 +124,11 @@ class Operations {
 
     long purge() {
         return store.purgeExpired();
+    }
+
+    /** Returns whether keys can be rotated here. Of several nodes each has a copy of the keys, and must get the same new one. */
+    boolean canRotateKeys() {
+        return onlyNode;
     }
 
     /**

@@ -7,20 +7,13 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 import dev.ttlstore.Store;
 
-import static org.awaitility.Awaitility.await;
-
 /** Takes away what the test before has left: entries, limits reached, and live pages whose client has gone unnoticed. */
 final class EmptySample implements BeforeEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
         ApplicationContext sample = SpringExtension.getApplicationContext(context);
-        LiveActivity live = sample.getBean(LiveActivity.class);
-        if (live.size() > 0) {
-            live.stop();
-            await().until(() -> live.size() == 0);
-            live.start();
-        }
+        Nodes.of(sample).endStreams();
         sample.getBean(Store.class).deletePrefix("");
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 /** The sample in a process of its own, so that it can be killed. */
@@ -27,26 +28,37 @@ public final class SampleProcess implements AutoCloseable {
     }
 
     static SampleProcess start(Path store) throws IOException {
-        return start(store, false);
+        return start(requireNonNull(store.getParent()), false, false, List.of("--store.path=" + store));
     }
 
     /** Starts it from the context that the build has processed ahead of time. */
     public static SampleProcess startAheadOfTime(Path store, String... properties) throws IOException {
-        return start(store, true, properties);
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("--store.path=" + store);
+        return start(requireNonNull(store.getParent()), false, true, all);
     }
 
-    private static SampleProcess start(Path store, boolean aheadOfTime, String... properties) throws IOException {
-        Path log = Files.createTempFile(store.getParent(), "sample", ".log");
+    /** Starts it as one of several nodes, with its log in a folder. */
+    static SampleProcess startNode(Path folder, List<String> properties) throws IOException {
+        List<String> all = new ArrayList<>(properties);
+        all.add("--spring.profiles.active=" + OnThreeNodes.PROFILE);
+        return start(folder, true, false, all);
+    }
+
+    /** Starts it, quickly so that it will be slower, or not. */
+    private static SampleProcess start(Path folder, boolean quickly, boolean aheadOfTime, List<String> properties)
+            throws IOException {
+        Path log = Files.createTempFile(folder, "sample", ".log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=" + (quickly ? 1 : 4),
                 "-Dspring.aot.enabled=" + aheadOfTime,
                 "-cp",
                 System.getProperty("java.class.path"),
                 SampleApplication.class.getName(),
                 "--server.port=0",
-                "--server.address=127.0.0.1",
-                "--store.path=" + store));
-        command.addAll(List.of(properties));
+                "--server.address=127.0.0.1"));
+        command.addAll(properties);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
+import dev.ttlstore.sample.Nodes;
 import dev.ttlstore.sample.TemporaryStore;
 
 /** Hands the one browser to the tests, as new, and has each end with the check that nothing went wrong in it unseen. */
@@ -34,10 +35,8 @@ final class BrowserExtension implements ExecutionCondition, BeforeEachCallback, 
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        int port = SpringExtension.getApplicationContext(context)
-                .getEnvironment()
-                .getRequiredProperty("local.server.port", Integer.class);
-        browser(context).reset(port);
+        browser(context)
+                .reset(Nodes.of(SpringExtension.getApplicationContext(context)).port());
     }
 
     @Override

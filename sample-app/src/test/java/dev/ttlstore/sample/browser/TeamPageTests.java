@@ -4,9 +4,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.context.Lifecycle;
+import org.springframework.context.ApplicationContext;
 
+import dev.ttlstore.sample.Nodes;
 import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleTest;
 
@@ -19,8 +19,7 @@ class TeamPageTests {
     private static final int MORE_THAN_IS_KEPT = 230;
 
     @Autowired
-    @Qualifier("liveActivity")
-    private Lifecycle streams;
+    private ApplicationContext sample;
 
     @Test
     void theTeamSeesWhatHappensAsItHappens(Browser browser) {
@@ -58,9 +57,9 @@ class TeamPageTests {
         client.kept("acme", "hunter2", "PT1H");
         browser.open("/teams/acme");
         browser.seeText("#connection", "live");
-        streams.stop();
+        Nodes.of(sample).stopStreams();
         client.kept("acme", "hunter2", "PT1H");
-        streams.start();
+        Nodes.of(sample).startStreams();
         browser.seeText("#connection", "reconnecting");
         browser.seeText("#connection", "live");
         browser.seeCount("#activity > li", 2);
@@ -73,11 +72,11 @@ class TeamPageTests {
         client.kept("acme", "hunter2", "PT1H");
         browser.open("/teams/acme");
         browser.seeText("#connection", "live");
-        streams.stop();
+        Nodes.of(sample).stopStreams();
         for (int i = 0; i < MORE_THAN_IS_KEPT; i++) {
             client.kept("acme", "hunter2", "PT1H");
         }
-        streams.start();
+        Nodes.of(sample).startStreams();
         browser.seeText("#connection", "live.*missed");
     }
 }
