@@ -104,7 +104,7 @@ unprivileged() {
 
 start_database() {
     if [ -n "${SPRING_DATASOURCE_URL:-}" ]; then
-        echo "database: $SPRING_DATASOURCE_URL"
+        echo "the database is that of SPRING_DATASOURCE_URL" # which may hold a password
         return
     fi
     local programs
