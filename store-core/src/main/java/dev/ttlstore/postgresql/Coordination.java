@@ -69,6 +69,11 @@ final class Coordination {
         follower.wake();
     }
 
+    /** Notes that somebody has seen that entries of a slot have expired by a time, so that it is logged soon. */
+    void shown(int slot, long time) {
+        follower.shown(slot, time);
+    }
+
     /** Adds what removes this node from the others, and notifies those that may wait for its last commits. */
     Script leave(Script script) {
         return listener == null && !peers.areThere() ? script : channel.left(peers.leave(script));

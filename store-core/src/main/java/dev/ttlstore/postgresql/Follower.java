@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -71,6 +72,9 @@ final class Follower {
     private final Pace pace;
     private final Peers peers;
     private final BooleanSupplier notified;
+    /** The times that are to be made final, by slot. */
+    private final Map<Integer, Long> shown = new ConcurrentHashMap<>();
+
     private volatile boolean stopped;
     private volatile boolean woken;
     private volatile long wokenAt;
@@ -115,6 +119,12 @@ final class Follower {
         wokenAt = System.nanoTime();
         woken = true;
         LockSupport.unpark(thread);
+    }
+
+    /** Makes a time of a slot final soon. */
+    void shown(int slot, long time) {
+        shown.merge(slot, time, Math::max);
+        wake();
     }
 
     void stop() {
@@ -187,6 +197,10 @@ final class Follower {
         }
         waiting = progress == Following.Progress.WAITING;
         long now = System.nanoTime();
+        shown.forEach((slot, time) -> attempt(() -> {
+            Object unused = looks.look(slot, time, now);
+            boolean unusedToo = shown.remove(slot, time);
+        }));
         if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
             Map<Integer, Following.Place> before = parts.following().places();

@@ -2,10 +2,11 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class Join implements OuterTransaction {
     private final Joins all;
     private final ApplicationTransaction transaction;
     private final List<LogRow> logged = new ArrayList<>();
-    private final Set<Integer> held = new TreeSet<>();
+    private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
     Join(Joins all, ApplicationTransaction transaction) {
@@ -59,9 +60,28 @@ final class Join implements OuterTransaction {
         });
     }
 
-    /** Tests whether the transaction has locked a slot. */
-    boolean holds(int slot) {
-        return held.contains(slot);
+    /**
+     * Waits for the commit that may be under way in a slot and renew what the transaction is about to see as expired. No later one
+     * can, because its time is later. Does without a second connection, which a pool that is full of transactions would not
+     * have: the lock ends with a savepoint. The time is logged soon after, in case the clock steps back.
+     */
+    void settle(int slot, long time) {
+        if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time) {
+            return;
+        }
+        Script script = Head.lock(
+                all.parts()
+                        .limits()
+                        .lockTimeout(all.parts().connections().script().add("SAVEPOINT ttl_store_look")),
+                slot);
+        script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look");
+        try {
+            connection().run(script);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+        settled.put(slot, time);
+        all.shown(slot, time);
     }
 
     long provisionalNumber() {
@@ -91,10 +111,8 @@ final class Join implements OuterTransaction {
         } catch (SQLException e) {
             throw Errors.translate(e);
         }
-        sent.rows().forEach(row -> {
-            logged.add(row);
-            held.add(row.slot());
-        });
+        logged.addAll(sent.rows());
+        sent.rows().forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
     }
 
     @Override

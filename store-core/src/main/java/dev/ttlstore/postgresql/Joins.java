@@ -2,7 +2,6 @@ package dev.ttlstore.postgresql;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ final class Joins implements OuterTransactions {
     private final Parts parts;
     private final Looks looks;
     private final ApplicationTransactions transactions;
-    private final Consumer<List<LogRow>> committed;
+    private final Coordination nodes;
 
     /**
      * Negative, so that no entry ever has such a number, and from a place of this node's own, so that two transactions hardly show
@@ -33,13 +32,13 @@ final class Joins implements OuterTransactions {
      * @param parts what all commits share
      * @param looks makes times final that a transaction has shown
      * @param transactions tells which transaction a thread is in
-     * @param committed gets what a transaction has added to the log, if it was or may have been committed
+     * @param nodes learns of what was committed and shown
      */
-    Joins(Parts parts, Looks looks, ApplicationTransactions transactions, Consumer<List<LogRow>> committed) {
+    Joins(Parts parts, Looks looks, ApplicationTransactions transactions, Coordination nodes) {
         this.parts = parts;
         this.looks = looks;
         this.transactions = transactions;
-        this.committed = committed;
+        this.nodes = nodes;
         this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (parts.node().getLeastSignificantBits() >>> 2));
     }
 
@@ -71,6 +70,11 @@ final class Joins implements OuterTransactions {
 
     /** Notes the end of a transaction that was committed, or may have been. */
     void committed(List<LogRow> rows) {
-        committed.accept(rows);
+        nodes.committedOutside(rows);
+    }
+
+    /** Notes that a transaction has seen that entries of a slot have expired by a time. */
+    void shown(int slot, long time) {
+        nodes.shown(slot, time);
     }
 }

@@ -95,6 +95,13 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
         return script.add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
     }
 
+    /** Adds how long the rest of a transaction, or of a savepoint, waits for a slot. */
+    Script lockTimeout(Script script) {
+        return script.isDistributed()
+                ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
+                : script.add("SELECT set_config('lock_timeout', ?, true)", lock.toMillis() + "ms");
+    }
+
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
     Script lock(Script script, int slot) {
         return script.add(SET_AND_LOCK, lock.toMillis() + "ms", slot);

@@ -123,7 +123,7 @@ final class PostgreSqlEngine implements Engine {
         this.nodes = new Coordination(parts, looks, face);
         this.writes = new Writes(parts, looks, nodes::committed);
         ApplicationTransactions transactions = face.transactions();
-        this.outer = transactions == null ? null : new Joins(parts, looks, transactions, nodes::committedOutside);
+        this.outer = transactions == null ? null : new Joins(parts, looks, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);

@@ -208,8 +208,9 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     /** Makes the time of the snapshot final in a slot, because the caller learns that something has expired by it. */
     private void look(int slot) {
-        if (join != null && join.holds(slot)) {
-            return; // nobody else can renew anything there
+        if (join != null) {
+            join.settle(slot, now);
+            return;
         }
         Looks.Looked looked = looks.look(slot, now, begun);
         if (looked != null) {
@@ -233,14 +234,10 @@ final class Snapshot implements EngineSnapshot, Runner {
         if (!script.isEmpty()) {
             run(script);
         }
+        settle(keys, found);
         for (RowKey key : keys) {
-            int slot = parts.slots().of(key.group());
-            Row row = found.get(key);
-            if (row != null && !row.isLiveAt(now) && row.isLiveAt(seen(slot).at)) {
-                look(slot);
-            }
-            Seen unused = seen(slot);
-            rows.putIfAbsent(key, row);
+            Seen unused = seen(parts.slots().of(key.group()));
+            rows.putIfAbsent(key, found.get(key));
         }
         Map<String, NamespaceUsage> loaded = new HashMap<>();
         counted.forEach((namespace, rows) -> {
@@ -249,6 +246,22 @@ final class Snapshot implements EngineSnapshot, Runner {
             loaded.put(namespace, rows.isCounted() ? rows : Counted.of(reads.usage(Namespaces.groups(namespace))));
         });
         return new Loaded(found, loaded);
+    }
+
+    /** Makes sure that what has expired among some rows stays so. */
+    private void settle(Collection<RowKey> keys, Map<RowKey, Row> found) {
+        Set<Integer> unsettled = new TreeSet<>();
+        found.forEach((key, row) -> {
+            int slot = parts.slots().of(key.group());
+            if (!row.isLiveAt(now) && row.isLiveAt(seen(slot).at)) {
+                unsettled.add(slot);
+            }
+        });
+        unsettled.forEach(this::look);
+        if (join != null && !unsettled.isEmpty()) {
+            found.clear(); // a commit that was under way may have renewed them
+            run(reads.unlocked().readAll(script(), keys, found));
+        }
     }
 
     /** The usage of namespaces that was read, also of those that are not counted yet. */

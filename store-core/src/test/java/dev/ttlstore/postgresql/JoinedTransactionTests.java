@@ -570,6 +570,72 @@ class JoinedTransactionTests {
     }
 
     @Test
+    void whatATransactionHasSeenExpiredStaysSoWithoutASecondConnection() throws Exception {
+        HikariDataSource small = nodes.pool(1, TestServer.dataSource());
+        PlainTransactions full = new PlainTransactions(small);
+        TextGroup joining = nodes.open(
+                        PostgreSql.on(small)
+                                .limits(Nodes.LIMITS)
+                                .notifications(false)
+                                .joining(full),
+                        builder -> builder.clock(clock))
+                .group("timed");
+        TextGroup beside = nodes.open(
+                        PostgreSql.on(pool).limits(Nodes.LIMITS).notifications(false), builder -> builder.clock(clock))
+                .group("timed");
+        beside.put("key", "value", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+        full.run(transaction -> {
+            assertThat(joining.get("key")).isEmpty();
+            assertThat(joining.count()).isZero();
+            assertThat(TestServer.hasLock(nodes.schema(), true)).isFalse();
+        });
+        // The time is logged then: a clock that steps back does not bring the entry back.
+        Awaitility.await().atMost(Nodes.PATIENCE).until(() -> {
+            clock.advance(Duration.ofSeconds(-2));
+            try {
+                return beside.get("key").isEmpty();
+            } finally {
+                clock.advance(Duration.ofSeconds(2));
+            }
+        });
+    }
+
+    @Test
+    void aRenewalThatIsUnderWayIsSeenInsteadOfTheExpiry() throws Exception {
+        Assumptions.assumeFalse(TestServer.isDistributed(), "rows are locked there");
+        PlainTransactions moved = new PlainTransactions(pool);
+        TextGroup texts = nodes.open(
+                        PostgreSql.on(pool)
+                                .limits(new Limits(
+                                        Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
+                                .notifications(false)
+                                .joining(moved),
+                        builder -> builder.clock(clock))
+                .group("timed");
+        texts.put("key", "value", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+        try (Connection renewing = TestServer.dataSource().getConnection();
+                Statement statement = renewing.createStatement()) {
+            renewing.setAutoCommit(false);
+            nodes.lockSlots(statement);
+            statement.execute("UPDATE \"" + nodes.schema() + "\".entry SET expires_at = expires_at + 60000");
+            Thread reader = new Thread(() -> {
+                try {
+                    moved.run(transaction -> texts.put("read", texts.get("key").orElse("nothing")));
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            reader.start();
+            Awaitility.await().atMost(Nodes.PATIENCE).until(() -> TestServer.hasLock(nodes.schema(), false));
+            renewing.commit();
+            reader.join();
+        }
+        assertThat(texts.get("read")).contains("value");
+    }
+
+    @Test
     void theNearCacheForgetsWhatTheTransactionHasChanged() throws Exception {
         PlainTransactions joined = new PlainTransactions(pool);
         TextGroup cached = nodes.open(
