@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -18,6 +20,8 @@ import dev.ttlstore.exception.StoreException;
  * a conflict, with those of all slots. Used under the writer's lock.
  */
 final class Writes {
+
+    private static final Logger log = LoggerFactory.getLogger(Writes.class);
 
     /** How many conflicts in a row there may be. With all slots locked there should be none. */
     private static final int MAX_CONFLICTS = 1_000;
@@ -77,6 +81,19 @@ final class Writes {
                 commit.hold(parts.slots().all());
             }
             return countingConflicts(commit, connection, work, committed);
+        }
+    }
+
+    /** Runs work in a commit that holds all slots, and runs it again after a conflict. */
+    <R> R alone(Function<Commit, R> work) {
+        while (true) {
+            try (Connections.Borrowed connection = parts.connections().borrow()) {
+                Commit commit = new Commit(parts, connection);
+                commit.hold(parts.slots().all());
+                return countingConflicts(commit, connection, transaction -> work.apply(commit), answer -> {});
+            } catch (ConflictException e) {
+                log.debug("A commit that holds all slots runs again", e);
+            }
         }
     }
 
