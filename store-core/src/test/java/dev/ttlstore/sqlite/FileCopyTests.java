@@ -55,7 +55,7 @@ class FileCopyTests extends CopyContract {
     @Test
     @Promise(20)
     void aFileThatIsInUseIsNotCopied() {
-        try (Store unused = Store.builder().engine(source()).open()) {
+        try (Store store = Store.builder().engine(source()).open()) {
             assertThatThrownBy(() -> StoreCopy.from(source())
                             .to(target())
                             .lockTimeout(Duration.ZERO)
@@ -66,6 +66,7 @@ class FileCopyTests extends CopyContract {
                             .lockTimeout(Duration.ZERO)
                             .run())
                     .isInstanceOf(StorePathException.class);
+            assertThat(store.count()).isZero();
         }
         assertThatThrownBy(() -> StoreCopy.from(source())
                         .to(source())
