@@ -26,6 +26,9 @@ final class Writes {
     /** How many conflicts in a row there may be. With all slots locked there should be none. */
     private static final int MAX_CONFLICTS = 1_000;
 
+    /** How often a commit that holds all slots is tried. */
+    private static final int ATTEMPTS_ALONE = 5;
+
     private final Parts parts;
     private final Looks looks;
     private final Consumer<List<LogRow>> sent;
@@ -84,15 +87,21 @@ final class Writes {
         }
     }
 
-    /** Runs work in a commit that holds all slots, and runs it again after a conflict. */
+    /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
     <R> R alone(Function<Commit, R> work) {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try (Connections.Borrowed connection = parts.connections().borrow()) {
                 Commit commit = new Commit(parts, connection);
                 commit.hold(parts.slots().all());
                 return countingConflicts(commit, connection, transaction -> work.apply(commit), answer -> {});
             } catch (ConflictException e) {
-                log.debug("A commit that holds all slots runs again", e);
+                if (attempt == ATTEMPTS_ALONE) {
+                    throw new StoreException(
+                            "Another session keeps a slot of the store locked, or takes part in a deadlock with this one",
+                            "Look in pg_stat_activity for what else uses the tables of the store",
+                            e);
+                }
+                log.info("Another session keeps a slot of the store locked; waiting for it");
             }
         }
     }
