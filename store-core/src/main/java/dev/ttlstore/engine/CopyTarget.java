@@ -23,6 +23,7 @@ public interface CopyTarget extends CopySource {
      * that copies into the same data fails from now on.
      *
      * @param source the place of the source
+     * @throws dev.ttlstore.exception.CopyTargetException if somebody else has filled the data since they were opened
      */
     void begin(String source);
 

@@ -20,6 +20,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredCounts;
 import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.postgresql.Script.Column;
 
@@ -83,6 +84,11 @@ final class PostgreSqlCopy implements CopyTarget {
     private static final String DELIVER_VALUES = """
             INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
             VALUES %s
+            """;
+
+    private static final String IS_USED = """
+            SELECT EXISTS (SELECT 1 FROM @entry) OR EXISTS (SELECT 1 FROM @retained) OR EXISTS (SELECT 1 FROM @subscriber)
+                OR EXISTS (SELECT 1 FROM @delivery)
             """;
 
     private static final String ROLE = "copy of ";
@@ -259,6 +265,10 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public @Nullable String unfinished() {
+        return unfinished(runner);
+    }
+
+    private static @Nullable String unfinished(Runner runner) {
         List<String> found = new ArrayList<>(1);
         runner.run(runner.script()
                 .query(UNFINISHED, row -> found.add(row.getString(1).substring(ROLE.length()))));
@@ -269,6 +279,7 @@ final class PostgreSqlCopy implements CopyTarget {
     public void begin(String source) {
         Column all = Columns.integers(parts.slots().all());
         writeUnchecked(commit -> {
+            requireFree(commit, source);
             Script unused = commit.writes()
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
@@ -277,6 +288,18 @@ final class PostgreSqlCopy implements CopyTarget {
                     .add(CLEAR.formatted("subscriber"), all)
                     .add(CLEAR.formatted("delivery"), all);
         });
+    }
+
+    /** Checks under the locks that nobody has filled the schema since it was looked at. */
+    private void requireFree(Commit commit, String source) {
+        String unfinished = unfinished(commit);
+        List<Boolean> used = new ArrayList<>(1);
+        if (unfinished == null) {
+            commit.run(commit.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
+        }
+        if (unfinished == null ? used.get(0) : !unfinished.equals(source)) {
+            throw new CopyTargetException(place, "was filled by somebody else just now");
+        }
     }
 
     private void writeUnchecked(Consumer<Commit> work) {

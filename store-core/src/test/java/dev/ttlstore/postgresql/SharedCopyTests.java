@@ -14,8 +14,10 @@ import dev.ttlstore.CopyResult;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.exception.CopySourceChangedException;
+import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.sqlite.Sqlite;
@@ -134,6 +136,23 @@ class SharedCopyTests {
                         .run())
                 .isInstanceOf(StoreInUseException.class)
                 .hasMessageContaining("another process has begun to copy into it");
+        try (Store store = open(shared())) {
+            assertThat(store.group("group").get("key")).contains("value");
+        }
+    }
+
+    @Test
+    void aTargetThatIsFilledBeforeTheFirstWriteIsRefused() {
+        try (CopyTarget target =
+                shared().openTarget(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
+            assertThat(target.counts().total()).isZero();
+            try (Store store = open(shared())) {
+                store.group("group").put("key", "value");
+            }
+            assertThatThrownBy(() -> target.begin("another place"))
+                    .isInstanceOf(CopyTargetException.class)
+                    .hasMessageContaining("was filled by somebody else just now");
+        }
         try (Store store = open(shared())) {
             assertThat(store.group("group").get("key")).contains("value");
         }
