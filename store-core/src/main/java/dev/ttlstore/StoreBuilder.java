@@ -25,6 +25,7 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.StoreSchemaException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -321,6 +322,7 @@ public final class StoreBuilder {
      * @throws StoreFormatException if the file is not a store
      * @throws StorePathException if the file cannot be created or opened at this path
      * @throws StoreEngineException if the engine cannot be used, such as an unsafe version of SQLite
+     * @throws UnfinishedCopyException if there is an unfinished copy of another store, see {@link StoreCopy}
      * @throws StoreSchemaException if the schema of a shared engine is missing and is not to be created, or is newer
      * @throws MissingLibraryException if the near cache is on and Caffeine is missing
      * @throws StoreException if the store cannot be opened for another reason
@@ -353,7 +355,7 @@ public final class StoreBuilder {
     }
 
     /** Finds what ships with this class and is therefore in its class loader, whatever the thread's class loader sees. */
-    private static <S> S find(Class<S> service) {
+    static <S> S find(Class<S> service) {
         return ServiceLoader.load(service, StoreBuilder.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> new StoreEngineException(
@@ -363,7 +365,7 @@ public final class StoreBuilder {
                         null));
     }
 
-    private static Duration requireNotNegative(Duration duration, String parameter) {
+    static Duration requireNotNegative(Duration duration, String parameter) {
         Objects.requireNonNull(duration, () -> "'" + parameter + "' must not be null");
         if (duration.isNegative()) {
             throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + duration);

@@ -1,7 +1,7 @@
 package dev.ttlstore;
 
 /**
- * Opens stores for {@link StoreBuilder#open}. The builder finds it with {@link java.util.ServiceLoader}, so that this package
+ * Opens stores for {@link StoreBuilder#open}, and copies them for {@link StoreCopy#run}. These find it with {@link java.util.ServiceLoader}, so that this package
  * depends on no implementation. Applications use {@link Store#builder()}.
  */
 public interface StoreFactory {
@@ -13,4 +13,12 @@ public interface StoreFactory {
      * @return the store
      */
     Store open(StoreSettings settings);
+
+    /**
+     * Copies a store.
+     *
+     * @param settings the settings, checked by {@link StoreCopy}
+     * @return what was copied
+     */
+    CopyResult copy(CopySettings settings);
 }

@@ -44,6 +44,7 @@ class ArchitectureTests {
     private static final String DELIVERY = INTERNAL + "delivery";
     private static final String VALUE = INTERNAL + "value";
     private static final String ACCESS = INTERNAL + "access";
+    private static final String COPY = INTERNAL + "copy";
     private static final String STORE = INTERNAL + "store";
     private static final String ENGINE = "dev.ttlstore.engine";
     private static final String SUPPORT = "dev.ttlstore.engine.support";
@@ -140,9 +141,12 @@ class ArchitectureTests {
             knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
 
     @ArchTest
+    static final ArchRule COPIES_KNOW_ROWS_ONLY = knowsOnly(COPY, API, EXCEPTION, ENGINE);
+
+    @ArchTest
     static final ArchRule STORES_KNOW_NO_ENGINE = knowsOnly(
             STORE, API, EVENT, EXPIRY, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, PURGE, DELIVERY, VALUE,
-            ACCESS);
+            ACCESS, COPY);
 
     @ArchTest
     static final ArchRule ENGINE_SUPPORT_KNOWS_THE_SPI = knowsOnly(SUPPORT, ENGINE, EXCEPTION);
@@ -169,6 +173,7 @@ class ArchitectureTests {
                     DELIVERY,
                     VALUE,
                     ACCESS,
+                    COPY,
                     STORE);
 
     @ArchTest

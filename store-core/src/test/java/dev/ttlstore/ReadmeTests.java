@@ -549,6 +549,23 @@ class ReadmeTests {
                 .hasMessageContaining("connection");
     }
 
+    /** As above: that it copies is for {@link dev.ttlstore.contract.CopyContract}. */
+    @Test
+    void aCopyToAServerThatCannotBeReachedIsAnError() {
+        Store.open(folder.resolve("app.db")).close();
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setPortNumbers(new int[] {1});
+        assertThatThrownBy(() -> {
+                    CopyResult copied = StoreCopy.from(Sqlite.file(folder.resolve("app.db")))
+                            .to(PostgreSql.on(dataSource).schema("ttl_store"))
+                            .onProgress(progress -> log.info("{}", progress))
+                            .run();
+                    assertThat(copied.entries()).isZero();
+                })
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("connection");
+    }
+
     @Test
     void everySnippetOfTheReadmeIsHere() throws IOException {
         String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/ReadmeTests.java")));
@@ -558,7 +575,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(31).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(32).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

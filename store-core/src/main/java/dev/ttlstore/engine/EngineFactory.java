@@ -13,4 +13,26 @@ public interface EngineFactory {
      * @return the engine, to be closed by the caller
      */
     Engine open(EngineSettings settings);
+
+    /**
+     * Opens existing data to copy them. Nothing is created, and nobody else should use the data meanwhile.
+     *
+     * @param settings what a store would ask; age indexes stay as they are
+     * @return the data, to be closed by the caller
+     * @throws UnsupportedOperationException if the engine cannot be copied; the default
+     */
+    default CopySource openSource(EngineSettings settings) {
+        throw new UnsupportedOperationException(this + " cannot be copied");
+    }
+
+    /**
+     * Opens data to copy another store into them, and creates what is missing. Unlike {@link #open}, accepts an unfinished copy.
+     *
+     * @param settings what a store would ask; age indexes are made when a store is opened
+     * @return the data, to be closed by the caller
+     * @throws UnsupportedOperationException if nothing can be copied into the engine; the default
+     */
+    default CopyTarget openTarget(EngineSettings settings) {
+        throw new UnsupportedOperationException("Nothing can be copied into " + this);
+    }
 }

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -146,6 +147,15 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** Locks slots with the next script, before what is added later. */
     void holdNext(Collection<Integer> slots) {
         held.holdNext(pending, slots);
+    }
+
+    /** Makes all numbers from now on higher than some number, and the time not earlier than some time, in all slots. */
+    void continueAfter(HighWater other) {
+        held.notBefore(other.time());
+        held.all().values().forEach(slot -> {
+            slot.startFrom(slots().seq(other.sequence()) + 2); // the log gets the number before
+            slot.change();
+        });
     }
 
     /** Notes that rows of a slot change. */

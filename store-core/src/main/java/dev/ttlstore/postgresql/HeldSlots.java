@@ -161,6 +161,13 @@ final class HeldSlots {
         return now;
     }
 
+    /** Makes the time of the commit not earlier than another, unless that is not believable. */
+    void notBefore(long time) {
+        if (Times.isBelievable(time, now())) {
+            now = Math.max(now, parts.times().told(time));
+        }
+    }
+
     /** Returns the commits of others that were found in the log of the slots. */
     List<LogRow> news() {
         return news;

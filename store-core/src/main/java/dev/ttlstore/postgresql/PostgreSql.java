@@ -8,6 +8,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource;
+import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
@@ -238,7 +240,17 @@ public final class PostgreSql implements EngineFactory {
 
     @Override
     public Engine open(EngineSettings settings) {
-        return new PostgreSqlEngine(this, settings);
+        return new PostgreSqlEngine(this, settings, Schema.Use.STORE);
+    }
+
+    @Override
+    public CopySource openSource(EngineSettings settings) {
+        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.SOURCE), schema);
+    }
+
+    @Override
+    public CopyTarget openTarget(EngineSettings settings) {
+        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.TARGET), schema);
     }
 
     /** Returns a text for people, without the address of the server. */

@@ -105,12 +105,12 @@ final class PostgreSqlEngine implements Engine {
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    PostgreSqlEngine(PostgreSql face, EngineSettings settings) {
+    PostgreSqlEngine(PostgreSql face, EngineSettings settings, Schema.Use use) {
         this.schema = face.schemaName();
         Sql sql = new Sql(schema, settings.clock());
         Connections connections = new Connections(face.source(), sql);
         Slots slots = new Schema(schema, connections, face.distributes())
-                .open(face.initializes(), !settings.ageIndexes().isEmpty());
+                .open(use, face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
         this.parts = new Parts(
                 UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots), new Backlog());
@@ -128,6 +128,27 @@ final class PostgreSqlEngine implements Engine {
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);
         Collection<Head> unused = nodes.heads(); // tells the time
+    }
+
+    /** What all commits and reads share, for a copy. */
+    Parts parts() {
+        return parts;
+    }
+
+    /** Reads the newest commit of each slot. */
+    Collection<Head> heads() {
+        return nodes.heads();
+    }
+
+    /** Returns how many other nodes there are now, as far as they can be known: those that want to be notified. */
+    int others() {
+        Collection<Head> unused = nodes.heads(); // which reads the nodes, too
+        return nodes.others();
+    }
+
+    /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. */
+    <R> R writeAlone(Function<Commit, R> work) {
+        return writes.alone(work);
     }
 
     @Override

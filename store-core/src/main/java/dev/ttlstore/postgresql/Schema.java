@@ -22,6 +22,7 @@ import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 
 /** Creates the tables, or checks those that are there. */
 final class Schema {
@@ -77,6 +78,22 @@ final class Schema {
     private static final String INDEX_BY_AGE =
             "CREATE INDEX IF NOT EXISTS entry_age ON @entry (slot, grp, created_at, key)";
 
+    /**
+     * Stands in the table of layouts while the schema holds an unfinished copy, so that no version of the store opens it: to those
+     * that do not know it, it is a newer layout.
+     */
+    static final int UNFINISHED_COPY = Integer.MAX_VALUE;
+
+    /** What the schema is opened for. */
+    enum Use {
+        /** A store uses it. */
+        STORE,
+        /** It is copied, so nothing is created. */
+        SOURCE,
+        /** Another store is copied into it, so there may be an unfinished copy. */
+        TARGET
+    }
+
     private static final Pattern TABLE =
             Pattern.compile("CREATE TABLE IF NOT EXISTS ttl_store\\.(\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
 
@@ -102,16 +119,24 @@ final class Schema {
     /**
      * Prepares the schema, and tells the statements whether its tables are distributed.
      *
+     * @param use what it is opened for
      * @param create whether to create what is missing
      * @param byAge whether rows are found by their creation
      * @return the slots
      */
-    Slots open(boolean create, boolean byAge) {
+    Slots open(Use use, boolean create, boolean byAge) {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
             requirePostgreSql(connection);
             requireUtf8(connection);
             if (!isThere(connection)) {
+                if (use == Use.SOURCE) {
+                    throw new StoreSchemaException(
+                            name,
+                            "There is no store in the schema \"" + name + "\", so it cannot be copied",
+                            "Check the name of the schema, and the database of the DataSource",
+                            null);
+                }
                 if (!create) {
                     throw missing("The schema \"" + name + "\" or its tables are missing");
                 }
@@ -123,7 +148,7 @@ final class Schema {
             if (byAge) {
                 indexByAge(borrowed, create);
             }
-            return slots(connection);
+            return slots(connection, use);
         } catch (SQLException e) {
             throw Errors.translate(e);
         }
@@ -309,7 +334,7 @@ final class Schema {
                 null);
     }
 
-    private Slots slots(Connection connection) throws SQLException {
+    private Slots slots(Connection connection, Use use) throws SQLException {
         Sql sql = connections.sql();
         try (PreparedStatement query =
                         connection.prepareStatement(sql.of("SELECT max(version), max(slots) FROM @layout"));
@@ -317,7 +342,11 @@ final class Schema {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            if (result.getInt(1) > VERSION) {
+            boolean unfinished = result.getInt(1) == UNFINISHED_COPY;
+            if (unfinished && use != Use.TARGET) {
+                throw new UnfinishedCopyException("The schema \"" + name + "\"");
+            }
+            if (!unfinished && result.getInt(1) > VERSION) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
             int slots = result.getInt(2);

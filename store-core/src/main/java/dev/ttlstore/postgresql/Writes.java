@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -19,8 +21,13 @@ import dev.ttlstore.exception.StoreException;
  */
 final class Writes {
 
+    private static final Logger log = LoggerFactory.getLogger(Writes.class);
+
     /** How many conflicts in a row there may be. With all slots locked there should be none. */
     private static final int MAX_CONFLICTS = 1_000;
+
+    /** How often a commit that holds all slots is tried. */
+    private static final int ATTEMPTS_ALONE = 5;
 
     private final Parts parts;
     private final Looks looks;
@@ -77,6 +84,25 @@ final class Writes {
                 commit.hold(parts.slots().all());
             }
             return countingConflicts(commit, connection, work, committed);
+        }
+    }
+
+    /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
+    <R> R alone(Function<Commit, R> work) {
+        for (int attempt = 1; ; attempt++) {
+            try (Connections.Borrowed connection = parts.connections().borrow()) {
+                Commit commit = new Commit(parts, connection);
+                commit.hold(parts.slots().all());
+                return countingConflicts(commit, connection, transaction -> work.apply(commit), answer -> {});
+            } catch (ConflictException e) {
+                if (attempt == ATTEMPTS_ALONE) {
+                    throw new StoreException(
+                            "Another session keeps a slot of the store locked, or takes part in a deadlock with this one",
+                            "Look in pg_stat_activity for what else uses the tables of the store",
+                            e);
+                }
+                log.info("Another session keeps a slot of the store locked; waiting for it");
+            }
         }
     }
 

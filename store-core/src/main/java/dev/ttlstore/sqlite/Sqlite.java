@@ -1,14 +1,21 @@
 package dev.ttlstore.sqlite;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource;
+import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 
 /**
  * The embedded engine: SQLite, in one file or in memory.
@@ -161,12 +168,58 @@ public final class Sqlite implements EngineFactory {
     /** Opens the engine; called by the store's builder. */
     @Override
     public Engine open(EngineSettings asked) {
+        return start(asked, engine -> {
+            requireFinished(engine);
+            new AgeIndexing(engine).run(asked.ageIndexes());
+            return engine;
+        });
+    }
+
+    @Override
+    public CopySource openSource(EngineSettings asked) {
+        Path file = requireFile("source");
+        if (!Files.exists(file)) {
+            throw new StorePathException(
+                    file,
+                    "The store " + file + " cannot be copied, because there is no such file",
+                    "Check its path",
+                    null);
+        }
+        return start(asked, engine -> {
+            requireFinished(engine);
+            return new SqliteCopy(engine, file);
+        });
+    }
+
+    @Override
+    public CopyTarget openTarget(EngineSettings asked) {
+        Path file = requireFile("target");
+        return start(asked, engine -> {
+            new AgeIndexing(engine).run(Set.of()); // the copy does not maintain an index of an earlier use
+            return new SqliteCopy(engine, file);
+        });
+    }
+
+    private static void requireFinished(SqliteEngine engine) {
+        if (engine.isUnfinishedCopy()) {
+            throw new UnfinishedCopyException("The file " + engine.info().path());
+        }
+    }
+
+    private Path requireFile(String parameter) {
+        if (path == null) {
+            throw new IllegalArgumentException(
+                    "'" + parameter + "' must not be in memory, where a store is lost when it is closed");
+        }
+        return path.toAbsolutePath().normalize();
+    }
+
+    private <R> R start(EngineSettings asked, Function<SqliteEngine, R> use) {
         NativeLibrary.load();
         SqliteSettings all = settings(asked);
         SqliteEngine engine = path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
         try {
-            new AgeIndexing(engine).run(all.ageIndexes());
-            return engine;
+            return use.apply(engine);
         } catch (RuntimeException | Error e) {
             engine.close();
             throw e;

@@ -23,6 +23,7 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedGroup;
@@ -282,6 +283,27 @@ final class SqliteEngine implements Engine {
     /** Uses the writer's age index without a commit, while the engine opens. */
     <R> R withAges(Function<AgeIndex, R> work) {
         return writer.with(session -> work.apply(session.ages()));
+    }
+
+    /** Reads in one of the sessions for readers. */
+    <R extends @Nullable Object> R read(Function<SqliteSession, R> work) {
+        return readers.with(work::apply);
+    }
+
+    /** Tests whether the file holds a copy of another store that is not finished. */
+    boolean isUnfinishedCopy() {
+        return String.valueOf(SqliteSchema.UNFINISHED_COPY_ID)
+                .equals(readers.<@Nullable String>with(session -> session.pragma("application_id")));
+    }
+
+    /** Returns how far the store has come. */
+    HighWater reached() {
+        return owner.reached();
+    }
+
+    /** Makes the store continue after another one. The next commit saves that. */
+    void continueAfter(HighWater other) {
+        owner.continueAfter(other);
     }
 
     @Override

@@ -22,6 +22,9 @@ final class SqliteSchema {
     /** "TTLS" in ASCII, stored in the file's header to distinguish a store from other databases. */
     static final int APPLICATION_ID = 0x54_54_4C_53;
 
+    /** "TTLC", stored there while the file holds an unfinished copy, so that no version of the store opens it. */
+    static final int UNFINISHED_COPY_ID = 0x54_54_4C_43;
+
     private SqliteSchema() {}
 
     /**
@@ -104,7 +107,7 @@ final class SqliteSchema {
         }
         int version = number(session, "user_version");
         requireUtf8(session, path);
-        if (applicationId == APPLICATION_ID) {
+        if (applicationId == APPLICATION_ID || applicationId == UNFINISHED_COPY_ID) {
             requireKnown(path, version);
             return Kind.STORE;
         }

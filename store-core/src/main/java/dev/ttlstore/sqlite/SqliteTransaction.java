@@ -346,6 +346,13 @@ final class SqliteTransaction implements EngineTransaction {
         return session.ages();
     }
 
+    /** Returns the session, to write rows of a copy that is not made of entries. That needs room. */
+    SqliteSession copying() {
+        growing = true;
+        moving = true;
+        return session;
+    }
+
     @Override
     public DeliveryWrites deliveries() {
         moving = true;

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -26,7 +27,7 @@ public final class OwnerState {
     /** The sequence of a closed store. */
     private static final long CLOSED = Long.MIN_VALUE;
 
-    private final StoreClock clock;
+    private final SteadyClock clock;
     private final AtomicLong sequence;
     private final UsageLedger usage = new UsageLedger();
     private volatile StoreState saved;
@@ -77,6 +78,25 @@ public final class OwnerState {
             throw new StoreClosedException();
         }
         return next;
+    }
+
+    /**
+     * Returns how far the store has come.
+     *
+     * @return the last number that was used, and the time
+     */
+    public HighWater reached() {
+        return new HighWater(sequence.get(), clock.now());
+    }
+
+    /**
+     * Uses only numbers and times after those of another store from now on, whose rows were copied. The next commit has to save that.
+     *
+     * @param other how far the other store has come
+     */
+    public void continueAfter(HighWater other) {
+        clock.advance(other.time());
+        sequence.updateAndGet(used -> Math.max(used, other.sequence()));
     }
 
     /**

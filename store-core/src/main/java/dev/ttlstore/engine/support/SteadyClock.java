@@ -58,6 +58,17 @@ public final class SteadyClock implements StoreClock {
         this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? Long.MIN_VALUE : floor);
     }
 
+    /**
+     * Continues at a time that another store had reached, unless it is so far ahead that one of the clocks must be wrong.
+     *
+     * @param time milliseconds since the epoch
+     */
+    public void advance(long time) {
+        if (time - read(source) <= BELIEVABLE_LEAD_MILLIS) {
+            latest.accumulateAndGet(time, Math::max);
+        }
+    }
+
     /** Reads the source, which may return any instant, and limits it to the store's first and last times. */
     private static long read(InstantSource source) {
         try {

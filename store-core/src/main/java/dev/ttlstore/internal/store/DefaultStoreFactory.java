@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.CopyResult;
+import dev.ttlstore.CopySettings;
 import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreFactory;
@@ -31,6 +33,7 @@ import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
+import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.Forgetting;
@@ -47,7 +50,7 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.EventOrders;
 import dev.ttlstore.internal.watch.EventValues;
 
-/** Opens an engine and assembles a store around it. */
+/** Opens an engine and assembles a store around it, or copies one. */
 public final class DefaultStoreFactory implements StoreFactory {
 
     /** Creates the factory; called by {@link java.util.ServiceLoader}. */
@@ -63,6 +66,11 @@ public final class DefaultStoreFactory implements StoreFactory {
             engine.close();
             throw e;
         }
+    }
+
+    @Override
+    public CopyResult copy(CopySettings settings) {
+        return Copying.run(settings);
     }
 
     private static EngineSettings asked(StoreSettings settings) {

@@ -88,6 +88,11 @@ public final class BuilderSettings {
      * @throws InvalidConfigurationPropertyValueException if the engine refuses a value
      */
     public void applyEngine(StoreProperties.Sqlite properties, @Nullable Path file) {
+        builder.engine(embedded(properties, file));
+    }
+
+    /** Returns the embedded engine with its properties. */
+    Sqlite embedded(StoreProperties.Sqlite properties, @Nullable Path file) {
         engine = file == null ? Sqlite.inMemory() : Sqlite.file(file);
         setEngine("readers", properties.readers(), Sqlite::readers);
         setEngine(
@@ -95,7 +100,7 @@ public final class BuilderSettings {
         setEngine("mmap-size", properties.mmapSize(), (sqlite, size) -> sqlite.mmapSize(size.toBytes()));
         setEngine("wal-limit", properties.walLimit(), (sqlite, size) -> sqlite.walLimit(size.toBytes()));
         setEngine("copy-before-migration", properties.copyBeforeMigration(), Sqlite::copyBeforeMigration);
-        builder.engine(engine);
+        return engine;
     }
 
     private <T> void setEngine(String name, @Nullable T value, BiFunction<Sqlite, T, Sqlite> setter) {

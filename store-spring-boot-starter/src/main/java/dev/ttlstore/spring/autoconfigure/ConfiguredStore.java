@@ -7,6 +7,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import javax.sql.DataSource;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +18,10 @@ import org.springframework.core.env.Environment;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.StoreCopy;
+import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
+import dev.ttlstore.sqlite.Sqlite;
 
 /** The location of the store that the properties describe, and how to open it. */
 final class ConfiguredStore {
@@ -73,14 +79,47 @@ final class ConfiguredStore {
         BuilderSettings settings = new BuilderSettings(builder, environment);
         settings.apply(properties);
         if (isShared()) {
-            builder.engine(PostgreSqlSettings.engine(
-                    properties.postgresql(), TransactionAwareSource.without(sources.choose())));
+            builder.engine(shared(sources.choose()));
         } else {
             settings.applyEngine(properties.sqlite(), file());
         }
         clock.ifUnique(builder::clock);
         more.accept(builder);
         return open(builder);
+    }
+
+    private PostgreSql shared(DataSource source) {
+        return PostgreSqlSettings.engine(properties.postgresql(), TransactionAwareSource.without(source));
+    }
+
+    /** Returns how to copy the store to the other engine. */
+    StoreCopy copy() {
+        Engine to = properties.copyTo();
+        if (to == null || to == properties.engine() || isInMemory()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "store.copy-to",
+                    to,
+                    isInMemory()
+                            ? "a store in memory cannot be copied"
+                            : "it must be the engine that 'store.engine' is not: 'postgresql' for a store in a file,"
+                                    + " 'sqlite' for one in PostgreSQL");
+        }
+        Sqlite file = new BuilderSettings(Store.builder(), environment)
+                .embedded(properties.sqlite(), path(properties.path()));
+        PostgreSql database = shared(sources.chooseForCopy());
+        StoreCopy copy = (to == Engine.POSTGRESQL
+                        ? StoreCopy.from(file).to(database)
+                        : StoreCopy.from(database).to(file))
+                .lockTimeout(properties.lockTimeout());
+        InstantSource source = clock.getIfUnique();
+        return source == null ? copy : copy.clock(source);
+    }
+
+    /** Describes where the store is with an engine, without the URL. */
+    String place(Engine engine) {
+        return engine == Engine.POSTGRESQL
+                ? "the schema '" + properties.postgresql().schema() + "' in PostgreSQL"
+                : "the file " + path(properties.path());
     }
 
     private Store open(StoreBuilder builder) {

@@ -55,6 +55,9 @@ final class EngineCheck {
      * @throws InvalidConfigurationPropertyValueException if a property has no effect
      */
     void requireEffect() {
+        if (StoreCopyCommand.isAsked(environment)) {
+            return; // the settings of both engines have an effect
+        }
         boolean isShared = choice.engine() == Engine.POSTGRESQL;
         List<ConfigurationPropertyName> others = isShared
                 ? Stream.concat(known.in(EMBEDDED), ALSO_EMBEDDED.stream()).toList()

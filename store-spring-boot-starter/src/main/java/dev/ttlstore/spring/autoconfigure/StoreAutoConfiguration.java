@@ -4,12 +4,14 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 import dev.ttlstore.CodecFactory;
@@ -29,6 +31,9 @@ public final class StoreAutoConfiguration {
 
     /** The name of the store's bean. Beans of an application are unlikely to have it. */
     static final String STORE = "ttlStore";
+
+    /** The name of the bean that copies the store. */
+    static final String COPY = "ttlStoreCopy";
 
     StoreAutoConfiguration() {}
 
@@ -73,6 +78,14 @@ public final class StoreAutoConfiguration {
         scopes.applyTo(store);
         configured.opened(store, STORE);
         return store;
+    }
+
+    /** Created only if the command line asks for it. */
+    @Bean(COPY)
+    @Lazy
+    StoreCopyCommand ttlStoreCopy(
+            StoreProperties properties, ConfiguredStore configured, ConfigurableListableBeanFactory beans) {
+        return new StoreCopyCommand(properties, configured, beans);
     }
 
     /** Checks the interval. An empty property is bound as null. */

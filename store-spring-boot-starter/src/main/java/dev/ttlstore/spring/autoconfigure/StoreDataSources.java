@@ -14,6 +14,10 @@ import dev.ttlstore.exception.StoreException;
 /** Chooses the {@code DataSource} of a store: the one that is marked for it, or the application's. */
 final class StoreDataSources {
 
+    private static final String STORE = "With 'store.engine=postgresql' the store";
+
+    private static final String COPY = "With 'store.copy-to' the copy of the store";
+
     private static final String OR_EMBEDDED =
             "; or remove 'store.engine=postgresql', so that the store is in a file of this application";
 
@@ -36,7 +40,20 @@ final class StoreDataSources {
      * @throws StoreException if there is none, or none of several is to be preferred
      */
     DataSource choose() {
-        return marked.stream().findAny().isPresent() ? onlyMarked() : unmarked();
+        return choose(STORE, OR_EMBEDDED);
+    }
+
+    /**
+     * Returns the data source of the store that is copied, or that it is copied to.
+     *
+     * @throws StoreException if there is none, or none of several is to be preferred
+     */
+    DataSource chooseForCopy() {
+        return choose(COPY, "");
+    }
+
+    private DataSource choose(String who, String otherwise) {
+        return marked.stream().findAny().isPresent() ? onlyMarked() : unmarked(who, otherwise);
     }
 
     private DataSource onlyMarked() {
@@ -50,28 +67,27 @@ final class StoreDataSources {
         return source;
     }
 
-    private DataSource unmarked() {
+    private DataSource unmarked(String who, String otherwise) {
         DataSource source = all.getIfUnique();
         if (source != null) {
             return source;
         }
         List<String> names = names();
-        throw names.isEmpty() ? none() : undecided(names);
+        throw names.isEmpty() ? none(who, otherwise) : undecided(who, names, otherwise);
     }
 
-    private static StoreException none() {
+    private static StoreException none(String who, String otherwise) {
         return new StoreException(
-                "With 'store.engine=postgresql' the store needs a DataSource, and the application has none",
+                who + " needs a DataSource, and the application has none",
                 "Add the dependencies org.springframework.boot:spring-boot-starter-jdbc and org.postgresql:postgresql and"
-                        + " set 'spring.datasource.url', or declare a DataSource bean" + OR_EMBEDDED,
+                        + " set 'spring.datasource.url', or declare a DataSource bean" + otherwise,
                 null);
     }
 
-    private static StoreException undecided(List<String> names) {
+    private static StoreException undecided(String who, List<String> names, String otherwise) {
         return new StoreException(
-                "With 'store.engine=postgresql' the store needs one DataSource, and the application has several, "
-                        + names + ", of which none is primary",
-                "Mark the one for the store with @StoreDataSource, or one as @Primary" + OR_EMBEDDED,
+                who + " needs one DataSource, and the application has several, " + names + ", of which none is primary",
+                "Mark the one for the store with @StoreDataSource, or one as @Primary" + otherwise,
                 null);
     }
 

@@ -20,9 +20,12 @@ final class StoreDependsOnDatabaseInitialization implements DependsOnDatabaseIni
 
     @Override
     public Set<String> detect(ConfigurableListableBeanFactory beans) {
-        return beans.containsBeanDefinition(StoreAutoConfiguration.STORE)
-                        && EngineChoice.in(environment).isShared()
-                ? Set.of(StoreAutoConfiguration.STORE)
-                : Set.of();
+        if (!beans.containsBeanDefinition(StoreAutoConfiguration.STORE)) {
+            return Set.of();
+        }
+        if (StoreCopyCommand.isAsked(environment)) {
+            return Set.of(StoreAutoConfiguration.COPY);
+        }
+        return EngineChoice.in(environment).isShared() ? Set.of(StoreAutoConfiguration.STORE) : Set.of();
     }
 }

@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 import dev.ttlstore.Store;
 
@@ -20,8 +21,8 @@ public final class StoreLifecycleAutoConfiguration {
     StoreLifecycleAutoConfiguration() {}
 
     @Bean
-    static StoresComeFirst ttlStoresComeFirst() {
-        return new StoresComeFirst();
+    static StoresComeFirst ttlStoresComeFirst(Environment environment) {
+        return new StoresComeFirst(environment);
     }
 
     @Bean

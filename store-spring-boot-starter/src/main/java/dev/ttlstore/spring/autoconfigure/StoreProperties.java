@@ -18,6 +18,8 @@ import dev.ttlstore.UnreadableValues;
  * @param engine Engine that keeps the store: 'sqlite' in a file of this application, 'postgresql' in the database of the
  *     application's DataSource, which several instances share.
  * @param path File of the store. A relative path starts at the working directory. Missing folders are created.
+ * @param copyTo Engine to copy the store to, instead of starting the application: 'postgresql' for a store in a file, 'sqlite'
+ *     for one in PostgreSQL. For the command line.
  * @param inMemory Whether to keep the store in memory instead of a file. Its entries are lost when the application
  *     stops.
  * @param purgeInterval Interval between two runs of the purge job. Zero or '-' turns the job off.
@@ -44,6 +46,7 @@ import dev.ttlstore.UnreadableValues;
 public record StoreProperties(
         @DefaultValue("sqlite") Engine engine,
         @DefaultValue("data/store.db") String path,
+        @Nullable Engine copyTo,
         @DefaultValue("false") boolean inMemory,
         @DefaultValue("60s") @Interval @Nullable Duration purgeInterval,
         @DefaultValue("fail") UnreadableValues unreadableValues,

@@ -1,9 +1,12 @@
 package dev.ttlstore.spring.diagnostics;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
+import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.EngineVersionException;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.NativeLibraryException;
@@ -13,6 +16,7 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.StoreUnavailableException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 
 /** Reports why the store cannot be opened or used at start-up, and the property or dependency that fixes it. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
@@ -47,6 +51,14 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
         }
         if (cause instanceof MissingLibraryException missing) {
             return addDependency(missing.library());
+        }
+        if (cause instanceof CopyTargetException) {
+            return Sentences.end(Objects.requireNonNull(cause.remedy()))
+                    + " The properties 'store.path' and 'store.postgresql.schema' set where 'store.copy-to' copies to.";
+        }
+        if (cause instanceof UnfinishedCopyException) {
+            return "Run the application with 'store.copy-to' again, which continues the copy. Or go back to the store that was"
+                    + " to be copied: 'store.engine', 'store.path' and 'store.postgresql.schema' say where the store is.";
         }
         String ofDatabase = DatabaseRemedies.of(cause);
         String remedy = cause.remedy();

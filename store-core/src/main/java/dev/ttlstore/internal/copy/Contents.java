@@ -1,0 +1,125 @@
+package dev.ttlstore.internal.copy;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoredDelivery;
+import dev.ttlstore.engine.Subscriber;
+
+/**
+ * How many rows of each kind a store holds, and their checksums, whatever the order in which it was read. Used by one thread.
+ */
+final class Contents {
+
+    /** The kinds of rows. */
+    enum Kind {
+        ENTRIES("entries"),
+        RETAINED("retained entries"),
+        SUBSCRIBERS("subscribers"),
+        DELIVERIES("deliveries");
+
+        private final String plural;
+
+        Kind(String plural) {
+            this.plural = plural;
+        }
+    }
+
+    private final Map<Kind, Checksum> sums = new EnumMap<>(Kind.class);
+
+    Contents() {
+        for (Kind kind : Kind.values()) {
+            sums.put(kind, new Checksum());
+        }
+    }
+
+    private Checksum of(Kind kind) {
+        return sums.computeIfAbsent(kind, none -> new Checksum());
+    }
+
+    void entries(List<Row> rows) {
+        rows.forEach(row -> add(Kind.ENTRIES, row));
+    }
+
+    void retained(List<Row> rows) {
+        rows.forEach(row -> add(Kind.RETAINED, row));
+    }
+
+    private void add(Kind kind, Row row) {
+        of(kind).text(row.key().group())
+                .text(row.key().key())
+                .bytes(row.value())
+                .number(row.version())
+                .number(row.createdAt())
+                .number(row.updatedAt())
+                .number(row.expiresAt())
+                .end();
+    }
+
+    void subscribers(List<Subscriber> subscribers) {
+        for (Subscriber subscriber : subscribers) {
+            of(Kind.SUBSCRIBERS)
+                    .text(subscriber.name())
+                    .text(subscriber.groups().from())
+                    .text(subscriber.groups().to())
+                    .text(subscriber.nameInScopes())
+                    .end();
+        }
+    }
+
+    /** Leaves out the ids, which the target makes. */
+    void deliveries(List<StoredDelivery> deliveries) {
+        for (StoredDelivery stored : deliveries) {
+            Delivery delivery = stored.delivery();
+            of(Kind.DELIVERIES)
+                    .text(delivery.subscriber())
+                    .text(delivery.key().group())
+                    .text(delivery.key().key())
+                    .bytes(stored.value())
+                    .number(delivery.version())
+                    .number(delivery.expiresAt())
+                    .number(delivery.attempts())
+                    .number(delivery.nextAt())
+                    .number(stored.parked() ? 1 : 0)
+                    .text(delivery.error())
+                    .end();
+        }
+    }
+
+    long count(Kind kind) {
+        return of(kind).count();
+    }
+
+    long count() {
+        return sums.values().stream().mapToLong(Checksum::count).sum();
+    }
+
+    /** Returns one checksum of everything. */
+    String checksum() {
+        Checksum all = new Checksum();
+        sums.forEach((kind, sum) ->
+                all.text(kind.name()).number(sum.count()).text(sum.digits()).end());
+        return all.digits();
+    }
+
+    /** Says what differs in other contents, without anything of the rows. */
+    List<String> differences(Contents other) {
+        List<String> found = new ArrayList<>();
+        sums.forEach((kind, sum) -> {
+            Checksum others = other.of(kind);
+            if (sum.count() != others.count()) {
+                found.add(
+                        String.format(Locale.ROOT, "%,d %s instead of %,d", others.count(), kind.plural, sum.count()));
+            } else if (!sum.digits().equals(others.digits())) {
+                found.add("the checksum of the " + kind.plural + " is " + others.digits() + " instead of "
+                        + sum.digits());
+            }
+        });
+        return found;
+    }
+}

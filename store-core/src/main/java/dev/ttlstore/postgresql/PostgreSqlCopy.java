@@ -1,0 +1,401 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.CopyTarget;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoredCounts;
+import dev.ttlstore.engine.StoredDelivery;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.exception.CopyTargetException;
+import dev.ttlstore.exception.StoreInUseException;
+import dev.ttlstore.postgresql.Script.Column;
+
+/**
+ * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
+ * row that no store opens, and a lease names the source and the process that copies. Whoever begins to copy takes over that
+ * lease, and the process before it fails at its next write, because every write checks it. Used by one thread.
+ */
+final class PostgreSqlCopy implements CopyTarget {
+
+    private static final String COUNTS = """
+            SELECT (SELECT count(*) FROM @entry), (SELECT count(*) FROM @retained),
+                   (SELECT count(*) FROM @subscriber), (SELECT count(*) FROM @delivery)
+            """;
+
+    private static final int PAGE_ROWS = 500;
+
+    /** A page ends with the row at which its values have reached this many bytes. */
+    private static final long PAGE_BYTES = 1024 * 1024;
+
+    /** Cuts a page on the server. */
+    private static final String CUT = """
+            SELECT r.*
+              FROM (SELECT p.*, sum(octet_length(p.value)) OVER (ORDER BY p.place ROWS UNBOUNDED PRECEDING)
+                               - octet_length(p.value) AS before
+                      FROM (SELECT q.*, row_number() OVER () AS place FROM (%%s LIMIT %d) q) p) r
+             WHERE r.before < %d
+             ORDER BY r.place
+            """.formatted(PAGE_ROWS, PAGE_BYTES);
+
+    private static final String ENTRIES =
+            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + Columns.EXPIRY + """
+             AS expires_at, e.value, e.grp, e.key
+              FROM @entry e
+             WHERE e.slot = ? AND (e.grp, e.key) > (?, ?)
+             ORDER BY e.grp, e.key
+            """);
+
+    private static final String RETAINED = CUT.formatted("""
+            SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
+              FROM @retained e
+             WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?, ?, ?)
+             ORDER BY e.expires_at, e.grp, e.key, e.version
+            """);
+
+    private static final String DELIVERIES = CUT.formatted("""
+            SELECT d.id, d.subscriber, d.grp, d.key, d.version, d.expires_at, d.attempts, d.next_at, d.error, d.value
+              FROM @delivery d
+             WHERE d.slot = ? AND d.id > ?
+             ORDER BY d.id
+            """);
+
+    private static final String DELIVER = """
+            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
+            SELECT r.*
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[],
+                          ?::bigint[], ?::text[], ?::bytea[])
+                   r (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
+            """;
+
+    private static final String DELIVER_VALUES = """
+            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
+            VALUES %s
+            """;
+
+    private static final String IS_USED = """
+            SELECT EXISTS (SELECT 1 FROM @entry) OR EXISTS (SELECT 1 FROM @retained) OR EXISTS (SELECT 1 FROM @subscriber)
+                OR EXISTS (SELECT 1 FROM @delivery)
+            """;
+
+    private static final String ROLE = "copy of ";
+
+    private static final String UNFINISHED = "SELECT p.role FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'copy of %'";
+
+    private static final String OWN =
+            "SELECT count(*) FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'copy of %' AND p.node = ?";
+
+    private static final String END_LEASE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'copy of %'";
+
+    private static final String LEASE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
+
+    private static final String MARK =
+            "INSERT INTO @layout (version, slots) VALUES (?, ?) ON CONFLICT (version) DO NOTHING";
+
+    private static final String UNMARK = "DELETE FROM @layout WHERE version = ?";
+
+    private static final String CLEAR = "DELETE FROM @%1$s t WHERE t.slot = ANY (?)";
+
+    /** Rows may have been due long before the purge of an earlier use had come to its mark. */
+    private static final String PURGE_ALL =
+            "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
+
+    private final PostgreSqlEngine engine;
+    private final Parts parts;
+    private final Runner runner;
+    private final UUID process = UUID.randomUUID();
+    private final String place;
+
+    PostgreSqlCopy(PostgreSqlEngine engine, String schema) {
+        this.engine = engine;
+        this.parts = engine.parts();
+        this.runner = Runner.of(parts.connections());
+        try {
+            this.place = "the schema \"" + schema + "\" of " + address();
+        } catch (RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /** Returns the address of the database, without the parameters, which may have a password. */
+    private String address() {
+        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+            String url = String.valueOf(borrowed.connection().getMetaData().getURL());
+            return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    @Override
+    public String place() {
+        return place;
+    }
+
+    @Override
+    public int others() {
+        return engine.others();
+    }
+
+    @Override
+    public String state() {
+        Map<Integer, Long> seqs = new TreeMap<>();
+        engine.heads().forEach(head -> seqs.put(head.slot(), head.seq()));
+        return seqs.toString();
+    }
+
+    @Override
+    public HighWater reached() {
+        long sequence = 0;
+        long time = 0;
+        for (Head head : engine.heads()) {
+            sequence = Math.max(sequence, parts.slots().number(head.slot(), head.seq() + head.taken()));
+            time = Math.max(time, head.time());
+        }
+        return new HighWater(sequence, time);
+    }
+
+    @Override
+    public StoredCounts counts() {
+        List<StoredCounts> found = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(
+                        COUNTS,
+                        row -> found.add(
+                                new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)))));
+        return found.get(0);
+    }
+
+    /** Reads the next page, slot by slot. */
+    private <T> List<T> page(int first, @Nullable T after, Query<T> query) {
+        List<T> found = new ArrayList<>();
+        for (int slot = first; slot < parts.slots().count() && found.isEmpty(); slot++) {
+            Script script = runner.script();
+            query.add(script, slot, slot == first ? after : null, found);
+            runner.run(script);
+        }
+        return found;
+    }
+
+    /** Adds the query for a page of a slot after a row, or the first one after null. */
+    private interface Query<T> {
+        void add(Script script, int slot, @Nullable T after, List<T> found);
+    }
+
+    private int slot(@Nullable Row row) {
+        return row == null ? 0 : parts.slots().of(row.key().group());
+    }
+
+    @Override
+    public List<Row> entries(@Nullable Row after) {
+        return page(slot(after), after, (script, slot, last, found) -> {
+            Script unused = script.query(
+                    ENTRIES,
+                    row -> found.add(Columns.row(Columns.key(row, 6), row)),
+                    slot,
+                    last == null ? "" : last.key().group(),
+                    last == null ? "" : last.key().key());
+        });
+    }
+
+    @Override
+    public Map<RowKey, Row> find(Collection<RowKey> keys) {
+        return engine.read(keys);
+    }
+
+    @Override
+    public List<Row> retained(@Nullable Row after) {
+        return page(slot(after), after, (script, slot, last, found) -> {
+            Script unused = script.query(
+                    RETAINED,
+                    row -> found.add(Columns.row(Columns.key(row, 6), row)),
+                    slot,
+                    last == null ? Long.MIN_VALUE : last.expiresAt(),
+                    last == null ? "" : last.key().group(),
+                    last == null ? "" : last.key().key(),
+                    last == null ? 0L : last.version());
+        });
+    }
+
+    @Override
+    public List<Subscriber> subscribers() {
+        return engine.deliveries().subscribers();
+    }
+
+    @Override
+    public List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
+        int first = after == null ? 0 : parts.slots().slot(after.delivery().id());
+        return page(first, after, (script, slot, last, found) -> {
+            Script unused = script.query(
+                    DELIVERIES,
+                    row -> {
+                        long nextAt = Columns.time(row, 8);
+                        boolean parked = !row.wasNull() && nextAt == DeliveryQueries.PARKED;
+                        found.add(new StoredDelivery(
+                                new Delivery(
+                                        row.getLong(1),
+                                        row.getString(2),
+                                        Columns.key(row, 3),
+                                        row.getLong(5),
+                                        row.getLong(6),
+                                        row.getInt(7),
+                                        nextAt,
+                                        row.getString(9)),
+                                parked,
+                                row.getBytes(10)));
+                    },
+                    slot,
+                    last == null ? Long.MIN_VALUE : last.delivery().id());
+        });
+    }
+
+    @Override
+    public @Nullable String unfinished() {
+        return unfinished(runner);
+    }
+
+    private static @Nullable String unfinished(Runner runner) {
+        List<String> found = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(UNFINISHED, row -> found.add(row.getString(1).substring(ROLE.length()))));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    @Override
+    public void begin(String source) {
+        Column all = Columns.integers(parts.slots().all());
+        writeUnchecked(commit -> {
+            requireFree(commit, source);
+            Script unused = commit.writes()
+                    .add(END_LEASE)
+                    .add(LEASE, ROLE + source, process)
+                    .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())
+                    .add(CLEAR.formatted("retained"), all)
+                    .add(CLEAR.formatted("subscriber"), all)
+                    .add(CLEAR.formatted("delivery"), all);
+        });
+    }
+
+    /** Checks under the locks that nobody has filled the schema since it was looked at. */
+    private void requireFree(Commit commit, String source) {
+        String unfinished = unfinished(commit);
+        List<Boolean> used = new ArrayList<>(1);
+        if (unfinished == null) {
+            commit.run(commit.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
+        }
+        if (unfinished == null ? used.get(0) : !unfinished.equals(source)) {
+            throw new CopyTargetException(place, "was filled by somebody else just now");
+        }
+    }
+
+    private void writeUnchecked(Consumer<Commit> work) {
+        boolean unused = engine.writeAlone(commit -> {
+            work.accept(commit);
+            return true;
+        });
+    }
+
+    private void write(Consumer<Commit> work) {
+        writeUnchecked(commit -> {
+            List<Long> own = new ArrayList<>(1);
+            commit.run(commit.script().query(OWN, row -> own.add(row.getLong(1)), process));
+            if (own.get(0) == 0) {
+                throw new StoreInUseException(place, "another process has begun to copy into it");
+            }
+            work.accept(commit);
+        });
+    }
+
+    @Override
+    public void change(Collection<RowChange> changes) {
+        write(commit -> commit.store(changes));
+    }
+
+    @Override
+    public void retain(Collection<Row> rows) {
+        write(commit -> {
+            commit.stores().retain(commit.writes(), rows);
+        });
+    }
+
+    @Override
+    public void subscribe(Collection<Subscriber> subscribers) {
+        write(commit -> {
+            Deliveries table = new Deliveries(commit);
+            subscribers.forEach(table::add);
+        });
+    }
+
+    @Override
+    public void deliver(Collection<StoredDelivery> deliveries) {
+        write(commit -> {
+            Columns.Keys names = new Columns.Keys(Column.integers(), Column.texts(), Column.texts());
+            Column ids = Column.numbers();
+            Column subscribers = Column.texts();
+            Column versions = Column.numbers();
+            Column expiries = Column.numbers();
+            Column attempts = Column.integers();
+            Column times = Column.numbers();
+            Column errors = Column.texts();
+            Column values = Column.bytes();
+            for (StoredDelivery stored : deliveries) {
+                Delivery delivery = stored.delivery();
+                int slot = parts.slots().of(delivery.key().group());
+                names.add(slot, delivery.key());
+                ids.add(commit.nextId(slot));
+                subscribers.add(delivery.subscriber());
+                versions.add(delivery.version());
+                expiries.add(delivery.expiresAt());
+                attempts.add(delivery.attempts());
+                times.add(stored.parked() ? (Long) DeliveryQueries.PARKED : Columns.time(delivery.nextAt()));
+                errors.add(delivery.error());
+                values.add(stored.value());
+            }
+            List<Column> columns = List.of(
+                    names.slots(),
+                    ids,
+                    subscribers,
+                    names.groups(),
+                    names.keys(),
+                    versions,
+                    expiries,
+                    attempts,
+                    times,
+                    errors,
+                    values);
+            Script unused = commit.script().isDistributed()
+                    ? commit.writes().addValues(DELIVER_VALUES, columns)
+                    : commit.writes().add(DELIVER, columns.toArray());
+        });
+    }
+
+    @Override
+    public void finish(HighWater reached) {
+        write(commit -> {
+            commit.continueAfter(reached);
+            Script unused = commit.writes()
+                    .add(PURGE_ALL, Columns.integers(parts.slots().all()))
+                    .add(END_LEASE)
+                    .add(UNMARK, Schema.UNFINISHED_COPY);
+        });
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,299 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.CopyTarget;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoredCounts;
+import dev.ttlstore.engine.StoredDelivery;
+import dev.ttlstore.engine.Subscriber;
+
+/**
+ * A file that is copied, or into which another store is copied. While it holds an unfinished copy, its header has another
+ * application id, which no store opens, and a table names the source.
+ */
+final class SqliteCopy implements CopyTarget {
+
+    private static final String COUNTS = """
+            SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM retained),
+                   (SELECT count(*) FROM subscriber), (SELECT count(*) FROM delivery)
+            """;
+
+    private static final String ENTRIES = """
+            SELECT version, created_at, updated_at, ifnull(expires_at, %d), value, grp, key
+              FROM entry
+             WHERE (grp, key) > (?, ?)
+             ORDER BY grp, key
+             LIMIT %d
+            """.formatted(Row.NEVER, SqliteCopy.PAGE_ROWS);
+
+    private static final String RETAINED = """
+            SELECT version, created_at, updated_at, expires_at, value, grp, key
+              FROM retained
+             WHERE (expires_at, grp, key, version) > (?, ?, ?, ?)
+             ORDER BY expires_at, grp, key, version
+             LIMIT %d
+            """.formatted(SqliteCopy.PAGE_ROWS);
+
+    private static final String DELIVERIES = """
+            SELECT id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value
+              FROM delivery
+             WHERE id > ?
+             ORDER BY id
+             LIMIT %d
+            """.formatted(SqliteCopy.PAGE_ROWS);
+
+    private static final String RETAIN = """
+            INSERT INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String SUBSCRIBE =
+            "INSERT INTO subscriber (name, groups_from, groups_to, name_in_scopes) VALUES (?, ?, ?, ?)";
+
+    private static final String DELIVER = """
+            INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String CREATE_MARK = "CREATE TABLE IF NOT EXISTS copy (source TEXT NOT NULL) STRICT";
+
+    private static final String MARK = "INSERT INTO copy (source) VALUES (?)";
+
+    private static final String MARKED = "SELECT source FROM copy";
+
+    private static final int PAGE_ROWS = 500;
+
+    /** A page ends when its values have reached this many bytes. */
+    private static final long PAGE_BYTES = 1024 * 1024;
+
+    private final SqliteEngine engine;
+    private final Path file;
+
+    SqliteCopy(SqliteEngine engine, Path file) {
+        this.engine = engine;
+        this.file = file;
+    }
+
+    @Override
+    public String place() {
+        Path real = engine.info().path();
+        return "the file " + (real == null ? file : real);
+    }
+
+    /** Returns 0: one process owns the file. */
+    @Override
+    public int others() {
+        return 0;
+    }
+
+    @Override
+    public String state() {
+        return "";
+    }
+
+    @Override
+    public HighWater reached() {
+        return engine.reached();
+    }
+
+    @Override
+    public StoredCounts counts() {
+        return engine.read(session -> session.call(() -> session.bind(COUNTS)
+                .one(row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)))));
+    }
+
+    @Override
+    public List<Row> entries(@Nullable Row after) {
+        return page(
+                ENTRIES,
+                query -> after == null ? query.text("").text("") : query.name(after.key()),
+                row -> Columns.row(new RowKey(Columns.text(row, 6), Columns.text(row, 7)), row),
+                row -> row.value().length);
+    }
+
+    @Override
+    public Map<RowKey, Row> find(Collection<RowKey> keys) {
+        return engine.read(keys);
+    }
+
+    @Override
+    public List<Row> retained(@Nullable Row after) {
+        return page(
+                RETAINED,
+                query -> after == null
+                        ? query.number(Long.MIN_VALUE).text("").text("").number(0)
+                        : query.number(after.expiresAt()).name(after.key()).number(after.version()),
+                row -> Columns.row(new RowKey(Columns.text(row, 6), Columns.text(row, 7)), row),
+                row -> row.value().length);
+    }
+
+    @Override
+    public List<Subscriber> subscribers() {
+        return engine.deliveries().subscribers();
+    }
+
+    @Override
+    public List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
+        return page(
+                DELIVERIES,
+                query -> query.number(after == null ? 0 : after.delivery().id()),
+                row -> {
+                    long nextAt = Columns.time(row, 8);
+                    boolean parked = nextAt == Layouts.PARKED && row.getObject(8) != null;
+                    return new StoredDelivery(
+                            new Delivery(
+                                    row.getLong(1),
+                                    Columns.text(row, 2),
+                                    Columns.key(row, 3),
+                                    row.getLong(5),
+                                    row.getLong(6),
+                                    row.getInt(7),
+                                    nextAt,
+                                    Columns.textOrNull(row, 9)),
+                            parked,
+                            Columns.bytes(row, 10));
+                },
+                delivery -> delivery.value().length);
+    }
+
+    /** Binds the parameters of a query. */
+    private interface Binding {
+        Bound bind(Bound query) throws SQLException;
+    }
+
+    private <T> List<T> page(String sql, Binding binding, Bound.RowReader<T> reader, ToLongFunction<T> size) {
+        return engine.read(session -> session.call(() -> {
+            List<T> rows = new ArrayList<>();
+            long[] bytes = {0};
+            boolean unused = binding.bind(session.bind(sql)).until(row -> {
+                T read = reader.read(row);
+                rows.add(read);
+                bytes[0] += size.applyAsLong(read);
+                return bytes[0] >= PAGE_BYTES;
+            });
+            return rows;
+        }));
+    }
+
+    @Override
+    public @Nullable String unfinished() {
+        return !engine.isUnfinishedCopy()
+                ? null
+                : engine.<@Nullable String>read(session -> session.<@Nullable String>call(
+                        () -> session.bind(MARKED).first(row -> Columns.text(row, 1))));
+    }
+
+    @Override
+    public void begin(String source) {
+        write(session -> {
+            session.pragma("application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+            session.execute(CREATE_MARK);
+            session.execute("DELETE FROM copy");
+            session.bind(MARK).text(source).update();
+            session.execute("DELETE FROM retained");
+            session.execute("DELETE FROM subscriber");
+            session.execute("DELETE FROM delivery");
+        });
+    }
+
+    /** Writes in a session. */
+    private interface Work {
+        void run(SqliteSession session) throws SQLException;
+    }
+
+    private void write(Work work) {
+        boolean unused = engine.write(transaction -> {
+            SqliteSession session = ((SqliteTransaction) transaction).copying();
+            return session.call(() -> {
+                work.run(session);
+                return true;
+            });
+        });
+        engine.settle();
+    }
+
+    @Override
+    public void change(Collection<RowChange> changes) {
+        boolean unused = engine.write(transaction -> {
+            transaction.store(changes);
+            return true;
+        });
+        engine.settle();
+    }
+
+    @Override
+    public void retain(Collection<Row> rows) {
+        write(session -> {
+            for (Row row : rows) {
+                session.bind(RETAIN)
+                        .number(row.version())
+                        .number(row.createdAt())
+                        .number(row.updatedAt())
+                        .bytes(row.value())
+                        .name(row.key())
+                        .number(row.expiresAt())
+                        .update();
+            }
+        });
+    }
+
+    @Override
+    public void subscribe(Collection<Subscriber> subscribers) {
+        write(session -> {
+            for (Subscriber subscriber : subscribers) {
+                session.bind(SUBSCRIBE)
+                        .text(subscriber.name())
+                        .text(subscriber.groups().from())
+                        .text(subscriber.groups().to())
+                        .text(subscriber.nameInScopes())
+                        .update();
+            }
+        });
+    }
+
+    @Override
+    public void deliver(Collection<StoredDelivery> deliveries) {
+        write(session -> {
+            for (StoredDelivery stored : deliveries) {
+                Delivery delivery = stored.delivery();
+                Bound insert = session.bind(DELIVER)
+                        .text(delivery.subscriber())
+                        .name(delivery.key())
+                        .number(delivery.version())
+                        .number(delivery.expiresAt())
+                        .number(delivery.attempts());
+                (stored.parked() ? insert.number(Layouts.PARKED) : insert.time(delivery.nextAt()))
+                        .text(delivery.error())
+                        .bytes(stored.value())
+                        .update();
+            }
+        });
+    }
+
+    @Override
+    public void finish(HighWater reached) {
+        engine.continueAfter(reached);
+        write(session -> {
+            session.execute("DROP TABLE copy");
+            session.pragma("application_id = " + SqliteSchema.APPLICATION_ID);
+        });
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

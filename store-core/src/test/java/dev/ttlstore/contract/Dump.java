@@ -1,0 +1,83 @@
+package dev.ttlstore.contract;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+import dev.ttlstore.engine.CopySource;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoredDelivery;
+import dev.ttlstore.engine.Subscriber;
+
+/** Everything that a store holds, as lines to compare. */
+final class Dump {
+
+    private final List<String> lines = new ArrayList<>();
+
+    private Dump() {}
+
+    static List<String> of(EngineFactory engine, InstantSource clock) {
+        Dump dump = new Dump();
+        try (CopySource store = engine.openSource(new EngineSettings(false, Duration.ZERO, clock))) {
+            dump.read(store);
+        }
+        Collections.sort(dump.lines);
+        return dump.lines;
+    }
+
+    private void read(CopySource store) {
+        List<Row> entries = store.entries(null);
+        while (!entries.isEmpty()) {
+            entries.forEach(row -> add("entry", row));
+            entries = store.entries(entries.get(entries.size() - 1));
+        }
+        List<Row> retained = store.retained(null);
+        while (!retained.isEmpty()) {
+            retained.forEach(row -> add("retained", row));
+            retained = store.retained(retained.get(retained.size() - 1));
+        }
+        for (Subscriber subscriber : store.subscribers()) {
+            lines.add("subscriber " + subscriber);
+        }
+        List<StoredDelivery> deliveries = store.deliveries(null);
+        while (!deliveries.isEmpty()) {
+            deliveries.forEach(this::add);
+            deliveries = store.deliveries(deliveries.get(deliveries.size() - 1));
+        }
+    }
+
+    private void add(String kind, Row row) {
+        lines.add(String.join(
+                " ",
+                kind,
+                row.key().group(),
+                row.key().key(),
+                HexFormat.of().formatHex(row.value()),
+                numbers(row.version(), row.createdAt(), row.updatedAt(), row.expiresAt())));
+    }
+
+    private void add(StoredDelivery stored) {
+        Delivery delivery = stored.delivery();
+        lines.add(String.join(
+                " ",
+                "delivery",
+                delivery.subscriber(),
+                delivery.key().group(),
+                delivery.key().key(),
+                HexFormat.of().formatHex(stored.value()),
+                numbers(delivery.version(), delivery.expiresAt(), delivery.attempts(), delivery.nextAt()),
+                String.valueOf(stored.parked()),
+                String.valueOf(delivery.error())));
+    }
+
+    private static String numbers(long one, long two, long three, long four) {
+        return String.format(Locale.ROOT, "%d %d %d %d", one, two, three, four);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ttlstore.postgresql;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.ttlstore.contract.CopyContract;
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.sqlite.Sqlite;
+
+/** Copies a store from PostgreSQL to a file. */
+@Tag("postgresql")
+class PostgreSqlToFileCopyTests extends CopyContract {
+
+    @TempDir
+    Path folder;
+
+    private final String source = TestServer.freshSchema();
+
+    @Override
+    protected EngineFactory source() {
+        return PostgreSql.on(TestServer.pool()).schema(source);
+    }
+
+    @Override
+    protected EngineFactory target() {
+        return Sqlite.file(folder.resolve("target.db"));
+    }
+
+    @Override
+    protected EngineFactory other() {
+        return Sqlite.file(folder.resolve("other.db"));
+    }
+
+    @AfterEach
+    void dropSchemas() {
+        TestServer.drop(source);
+    }
+}
