@@ -11,10 +11,12 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
@@ -66,8 +68,9 @@ final class Join implements OuterTransaction {
      * have: the lock ends with a savepoint. The time is logged soon after, in case the clock steps back.
      */
     void settle(int slot, long time) {
-        if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time) {
-            return;
+        if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time
+                || (isReadOnly() && all.parts().isDistributed())) {
+            return; // such a transaction could not lock rows
         }
         Script script = Head.lock(
                 all.parts()
@@ -78,10 +81,18 @@ final class Join implements OuterTransaction {
         try {
             connection().run(script);
         } catch (SQLException e) {
-            throw Errors.translate(e);
+            throw translate(e);
         }
         settled.put(slot, time);
         all.shown(slot, time);
+    }
+
+    /** Translates what went wrong outside of {@link #write}, where nobody decides again after a conflict. */
+    static RuntimeException translate(SQLException e) {
+        RuntimeException translated = Errors.translate(e);
+        return translated instanceof ConflictException
+                ? new TransactionConflictException("PostgreSQL has preferred another transaction", translated)
+                : translated;
     }
 
     long provisionalNumber() {

@@ -157,7 +157,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         try {
             connection.runFirst(script);
         } catch (SQLException e) {
-            throw Errors.translate(e);
+            throw join == null ? Errors.translate(e) : Join.translate(e);
         }
     }
 
@@ -177,7 +177,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         try {
             connection.run(script);
         } catch (SQLException e) {
-            throw Errors.translate(e);
+            throw join == null ? Errors.translate(e) : Join.translate(e);
         }
     }
 

@@ -117,12 +117,12 @@ public final class JoinedTransaction implements TransactionParticipant {
         try {
             outer.write(transaction -> {
                 transaction.validate(read);
-                decided.renumber(transaction::nextSequence);
-                decided.store(transaction);
-                CommitState.log(decided, transaction);
                 if (decided.renewals().areOvertaken(transaction.now())) {
                     throw new Overtaken();
                 }
+                decided.renumber(transaction::nextSequence);
+                decided.store(transaction);
+                CommitState.log(decided, transaction);
             });
         } catch (ConflictException | Overtaken e) {
             throw new TransactionConflictException(

@@ -38,6 +38,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         hints.resources().registerPattern("dev/ttlstore/postgresql/schema.sql");
         addMethod(hints, "org.postgresql.PGConnection", "getNotifications", int.class);
         addMethod(hints, "org.postgresql.PGNotification", "getParameter");
+        addMethod(hints, "org.springframework.jdbc.datasource.ConnectionHolder", "isTransactionActive");
     }
 
     private static void addService(RuntimeHints hints, String service, String provider) {

@@ -38,11 +38,30 @@ public final class AfterCommit {
             work.run();
             return;
         }
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCommit() {
+        TransactionSynchronizationManager.registerSynchronization(new Work(work));
+    }
+
+    /** Runs work once. */
+    private static final class Work implements TransactionSynchronization {
+        private final Runnable work;
+        private boolean done;
+
+        private Work(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public void afterCommit() {
+            done = true;
+            work.run();
+        }
+
+        /** Spring does not call the other method for work that is added after the commit. */
+        @Override
+        public void afterCompletion(int status) {
+            if (status == STATUS_COMMITTED && !done) {
                 work.run();
             }
-        });
+        }
     }
 }

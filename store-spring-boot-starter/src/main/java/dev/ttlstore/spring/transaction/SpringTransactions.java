@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.transaction;
 
+import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -10,9 +11,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.SimpleConnectionHandle;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.util.ReflectionUtils;
 
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransaction;
@@ -27,6 +30,14 @@ import static java.util.Objects.requireNonNull;
  * application that opens a store itself passes one to {@link dev.ttlstore.postgresql.PostgreSql#joining}. Thread-safe.
  */
 public final class SpringTransactions implements ApplicationTransactions {
+
+    /** Whether a transaction manager for JDBC has begun a transaction on the connection. Spring shows it to its own classes only. */
+    private static final Method IS_ACTIVE =
+            requireNonNull(ReflectionUtils.findMethod(ConnectionHolder.class, "isTransactionActive"));
+
+    static {
+        ReflectionUtils.makeAccessible(IS_ACTIVE);
+    }
 
     private final DataSource source;
 
@@ -44,48 +55,66 @@ public final class SpringTransactions implements ApplicationTransactions {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
             return null;
         }
+        ConnectionHolder holder = holder();
+        if (holder == null) {
+            return null;
+        }
         Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
-        if (joined == null && isInTransaction()) {
-            joined = new Joined();
+        if (joined != null && joined.holder != holder) {
+            // A listener after the completion has begun another transaction, of which synchronizations are not told.
+            Object unused = TransactionSynchronizationManager.unbindResource(this);
+            joined = null;
+        }
+        if (joined == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+            joined = new Joined(holder);
             joined.begin();
         }
-        return joined == null || joined.completing ? null : joined;
-    }
-
-    /** Tests whether the transaction is on this data source, and not only beside a connection that commits each statement. */
-    private boolean isInTransaction() {
-        if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder)
-                || !TransactionSynchronizationManager.isSynchronizationActive()) {
-            return false;
-        }
-        try {
-            return !holder.getConnection().getAutoCommit();
-        } catch (SQLException e) {
-            throw new IllegalStateException("The connection of the transaction cannot be used", e);
-        }
+        return joined == null || joined.completed ? null : joined;
     }
 
     /**
-     * Tests whether a synchronization is called before a commit, perhaps that of an outer transaction. Spring does not call those
-     * that are added meanwhile, and tells nobody about it but the stack.
+     * Returns what holds the connection, if a transaction manager has begun a transaction on it. A connection that only stays open
+     * beside a transaction of another database has none.
      */
-    private static boolean isBeforeCommit() {
+    private @Nullable ConnectionHolder holder() {
+        if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder)
+                || holder.getConnectionHandle() == null) {
+            return null;
+        }
+        boolean isPlain = holder.getConnectionHandle() instanceof SimpleConnectionHandle;
+        return !isPlain || Boolean.TRUE.equals(ReflectionUtils.invokeMethod(IS_ACTIVE, holder)) ? holder : null;
+    }
+
+    /**
+     * Tests whether a commit is under way, perhaps that of an outer transaction. Spring does not call synchronizations that are added
+     * meanwhile, and tells nobody about it but the stack.
+     */
+    private static boolean isCommitting() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("triggerBeforeCommit")
-                        && frame.getClassName().equals(TransactionSynchronizationUtils.class.getName())));
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("processCommit")
+                        && frame.getClassName().equals(AbstractPlatformTransactionManager.class.getName())));
     }
 
     /** A transaction in which the store was used. Bound to the thread as a resource for as long as the transaction is. */
     private final class Joined implements ApplicationTransaction, TransactionSynchronization {
+        private final ConnectionHolder holder;
         private final boolean readOnly = TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         private @Nullable TransactionParticipant participant;
         private @Nullable Connection connection;
 
-        /** Whether the transaction ends. What listeners do after the commit is no longer part of it. */
-        private boolean completing;
+        /** Whether Spring has called it before the commit. */
+        private boolean flushed;
+
+        /** Whether the transaction has ended. What listeners do after that is no longer part of it. */
+        private boolean completed;
+
+        private Joined(ConnectionHolder holder) {
+            this.holder = holder;
+        }
 
         private void begin() {
             TransactionSynchronizationManager.registerSynchronization(this);
+            TransactionSynchronizationManager.registerSynchronization(new End(this));
             TransactionSynchronizationManager.bindResource(SpringTransactions.this, this);
         }
 
@@ -117,7 +146,7 @@ public final class SpringTransactions implements ApplicationTransactions {
         @Override
         public void join(TransactionParticipant joining) {
             participant = joining;
-            if (isBeforeCommit()) {
+            if (isCommitting()) {
                 joining.beforeCommit(); // so that it writes at once
             }
         }
@@ -154,15 +183,10 @@ public final class SpringTransactions implements ApplicationTransactions {
 
         @Override
         public void beforeCommit(boolean readOnlyHint) {
+            flushed = true;
             if (participant != null) {
                 participant.beforeCommit();
             }
-        }
-
-        @Override
-        public void beforeCompletion() {
-            completing = true;
-            release();
         }
 
         private void release() {
@@ -174,33 +198,60 @@ public final class SpringTransactions implements ApplicationTransactions {
 
         @Override
         public void afterCompletion(int status) {
-            Object unused = TransactionSynchronizationManager.unbindResourceIfPossible(SpringTransactions.this);
+            if (TransactionSynchronizationManager.getResource(SpringTransactions.this) == this) {
+                Object unused = TransactionSynchronizationManager.unbindResource(SpringTransactions.this);
+            }
             TransactionParticipant ended = requireNonNull(participant, "joined without a participant");
             boolean committed = status != STATUS_ROLLED_BACK;
             try {
-                if (committed && !completing) {
+                if (status == STATUS_COMMITTED && !flushed) {
                     committed = false;
                     commitLate(ended);
                     committed = true;
                 }
             } finally {
+                release();
                 ended.ended(committed);
             }
         }
 
         /**
          * Commits what was written in {@link TransactionSynchronization#afterCommit}. Spring's transaction was committed before, but
-         * its connection is still there and in use.
+         * its connection is still there and in use. If the connection is not in a transaction any more, nothing was written since.
          */
         private void commitLate(TransactionParticipant late) {
             try {
-                late.beforeCommit();
-                connection().commit();
+                if (!connection().getAutoCommit()) {
+                    late.beforeCommit();
+                    connection().commit();
+                }
             } catch (SQLException e) {
                 throw new StoreException("What was written to the store after the commit of a transaction is lost", e);
-            } finally {
-                release();
             }
+        }
+    }
+
+    /** Notes the end of a transaction before other synchronizations learn of it. */
+    private static final class End implements TransactionSynchronization {
+        private final Joined joined;
+
+        private End(Joined joined) {
+            this.joined = joined;
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void afterCommit() {
+            joined.completed = true;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            joined.completed = true;
         }
     }
 }

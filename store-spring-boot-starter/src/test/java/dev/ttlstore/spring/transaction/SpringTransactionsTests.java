@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
@@ -64,9 +65,9 @@ class SpringTransactionsTests {
             assertThat(one).hasNotFailed();
             StarterRunner.onPostgreSql(schema).run(other -> {
                 Application application = new Application(one, schema);
-                application
+                application.transactions().executeWithoutResult(status -> application
                         .jdbc()
-                        .execute("CREATE TABLE IF NOT EXISTS \"" + schema + "\".orders (id integer PRIMARY KEY)");
+                        .execute("CREATE TABLE IF NOT EXISTS \"" + schema + "\".orders (id integer PRIMARY KEY)"));
                 test.accept(application, other.getBean(Store.class).group("group"));
             });
         });
@@ -242,14 +243,25 @@ class SpringTransactionsTests {
     /** An event of the application. */
     record Ordered(int id) {}
 
+    /** Another one. */
+    record Cancelled(boolean fails) {}
+
     /** Listeners that write to the store in each phase, and one for the store's own events. */
     static class Listeners {
         private final Store store;
         private final Queue<String> seen = new ConcurrentLinkedQueue<>();
-        final BlockingQueue<StoreEvent> events = new LinkedBlockingQueue<>();
+        private final BlockingQueue<StoreEvent> events = new LinkedBlockingQueue<>();
 
         Listeners(Store store) {
             this.store = store;
+        }
+
+        BlockingQueue<StoreEvent> events() {
+            return events;
+        }
+
+        Queue<String> seen() {
+            return seen;
         }
 
         private void write(String key) {
@@ -277,6 +289,15 @@ class SpringTransactionsTests {
             write("completed");
         }
 
+        @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        void separately(Cancelled cancelled) {
+            write("separate");
+            if (cancelled.fails()) {
+                throw new Refusal();
+            }
+        }
+
         @EventListener
         void changed(StoreEvent event) {
             events.add(event);
@@ -296,11 +317,11 @@ class SpringTransactionsTests {
                 application.group().put("key", "value", Duration.ofMinutes(1));
                 assertThat(application.group().get("key")).contains("value");
                 assertThat(seen.get("key")).isEmpty();
-                assertThat(application.listeners().events).isEmpty();
+                assertThat(application.listeners().events()).isEmpty();
             });
             assertThat(seen.get("key")).contains("value");
             assertThat(application.orders()).isEqualTo(1);
-            assertThat(poll(application.listeners().events).type()).isEqualTo("put");
+            assertThat(poll(application.listeners().events()).type()).isEqualTo("put");
         });
     }
 
@@ -326,8 +347,8 @@ class SpringTransactionsTests {
             assertThat(application.group().get("key")).isEmpty();
             assertThat(application.orders()).isZero();
             application.group().put("later", "value");
-            assertThat(poll(application.listeners().events).toString()).doesNotContain("version=-");
-            assertThat(application.listeners().events).isEmpty();
+            assertThat(poll(application.listeners().events()).toString()).doesNotContain("version=-");
+            assertThat(application.listeners().events()).isEmpty();
         });
     }
 
@@ -489,7 +510,7 @@ class SpringTransactionsTests {
                 ((ApplicationEventPublisher) application.context()).publishEvent(new Ordered(1));
             });
             assertThat(seen.keys()).containsExactly("after", "before", "completed", "key");
-            assertThat(application.listeners().seen)
+            assertThat(application.listeners().seen())
                     .containsExactly("before[key]", "after[before, key]", "completed[after, before, key]");
             assertThatExceptionOfType(Refusal.class)
                     .isThrownBy(() -> application.service().run(() -> {
@@ -498,6 +519,20 @@ class SpringTransactionsTests {
                         throw new Refusal();
                     }));
             assertThat(seen.keys()).containsExactly("after", "before", "completed", "key", "rolled back");
+        });
+    }
+
+    @Test
+    void aListenerAfterTheCommitCanBeginATransactionOfItsOwn() {
+        run((application, seen) -> {
+            for (boolean fails : new boolean[] {true, false}) {
+                application.service().run(() -> {
+                    ((ApplicationEventPublisher) application.context()).publishEvent(new Cancelled(fails));
+                    application.group().put("key", "value");
+                });
+                assertThat(seen.get("key")).contains("value");
+                assertThat(seen.contains("separate")).isEqualTo(!fails);
+            }
         });
     }
 
@@ -534,7 +569,7 @@ class SpringTransactionsTests {
             });
             assertThat(seen.keys()).containsExactly("first", "key");
             assertThat(application.store().group("other").get("key")).contains("value");
-            assertThat(poll(application.listeners().events).type()).isEqualTo("put");
+            assertThat(poll(application.listeners().events()).type()).isEqualTo("put");
         });
     }
 
@@ -581,6 +616,11 @@ class SpringTransactionsTests {
                         throw new Refusal();
                     }));
             assertThat(seen.get("rolled back")).isEmpty();
+            application
+                    .service()
+                    .run(() -> AfterCommit.run(
+                            () -> AfterCommit.run(() -> application.group().put("within", "value"))));
+            assertThat(seen.get("within")).contains("value");
             AfterCommit.run(() -> application.group().put("at once", "value"));
             assertThat(seen.get("at once")).contains("value");
         });
@@ -600,19 +640,22 @@ class SpringTransactionsTests {
                 "store.postgresql.join-transactions=false");
     }
 
-    @Test
-    void aTransactionOnAnotherDatabaseIsNotJoined() {
-        run((application, seen) -> {
-            TransactionTemplate elsewhere =
-                    new TransactionTemplate(new JdbcTransactionManager(TestDatabase.dataSource()));
-            elsewhere.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
-            elsewhere.executeWithoutResult((TransactionStatus status) -> {
-                application.order(1); // binds a connection of the store's data source that commits each statement
-                application.group().put("key", "value");
-                assertThat(seen.get("key")).contains("value");
-                status.setRollbackOnly();
-            });
-            assertThat(seen.get("key")).contains("value");
-        });
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTransactionOnAnotherDatabaseIsNotJoined(boolean autoCommit) {
+        run(
+                (application, seen) -> {
+                    TransactionTemplate elsewhere =
+                            new TransactionTemplate(new JdbcTransactionManager(TestDatabase.dataSource()));
+                    elsewhere.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+                    elsewhere.executeWithoutResult((TransactionStatus status) -> {
+                        application.orders(); // binds a connection of the store's data source
+                        application.group().put("key", "value");
+                        assertThat(seen.get("key")).contains("value");
+                        status.setRollbackOnly();
+                    });
+                    assertThat(seen.get("key")).contains("value");
+                },
+                "spring.datasource.hikari.auto-commit=" + autoCommit);
     }
 }
