@@ -89,7 +89,7 @@ class ThreeNodesTests {
             assertThat(operator.load("/admin").status()).isEqualTo(200);
         }
         assertThat(operator.submit("/admin/purge", Map.of()).status()).isEqualTo(302);
-        // What one node has done is told by another.
+        // Each node shows what the others have done.
         assertThat(operator.load("/admin").response().body()).contains("Expired entries removed: ");
         operator.submit("/logout", Map.of());
         for (int i = 0; i < ENOUGH; i++) {

@@ -157,7 +157,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         try {
             connection.runFirst(script);
         } catch (SQLException e) {
-            throw join == null ? Errors.translate(e) : Join.translate(e);
+            throw translate(e);
         }
     }
 
@@ -177,8 +177,13 @@ final class Snapshot implements EngineSnapshot, Runner {
         try {
             connection.run(script);
         } catch (SQLException e) {
-            throw join == null ? Errors.translate(e) : Join.translate(e);
+            throw translate(e);
         }
+    }
+
+    /** A conflict ends a transaction of the application; one of the store runs again. */
+    private RuntimeException translate(SQLException e) {
+        return join == null ? Errors.translate(e) : Join.translate(e);
     }
 
     /** The slots that the transaction depends on. */

@@ -55,14 +55,6 @@ final class SqliteCopy implements CopyTarget {
              LIMIT %d
             """.formatted(SqliteCopy.PAGE_ROWS);
 
-    private static final String RETAIN = """
-            INSERT INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """;
-
-    private static final String SUBSCRIBE =
-            "INSERT INTO subscriber (name, groups_from, groups_to, name_in_scopes) VALUES (?, ?, ?, ?)";
-
     private static final String DELIVER = """
             INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -236,31 +228,14 @@ final class SqliteCopy implements CopyTarget {
 
     @Override
     public void retain(Collection<Row> rows) {
-        write(session -> {
-            for (Row row : rows) {
-                session.bind(RETAIN)
-                        .number(row.version())
-                        .number(row.createdAt())
-                        .number(row.updatedAt())
-                        .bytes(row.value())
-                        .name(row.key())
-                        .number(row.expiresAt())
-                        .update();
-            }
-        });
+        write(session -> SqliteExpiry.retain(session, rows));
     }
 
     @Override
     public void subscribe(Collection<Subscriber> subscribers) {
         write(session -> {
-            for (Subscriber subscriber : subscribers) {
-                session.bind(SUBSCRIBE)
-                        .text(subscriber.name())
-                        .text(subscriber.groups().from())
-                        .text(subscriber.groups().to())
-                        .text(subscriber.nameInScopes())
-                        .update();
-            }
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
+            subscribers.forEach(table::add);
         });
     }
 

@@ -203,18 +203,23 @@ final class SqliteExpiry {
     private void retain(Collection<Row> rows) {
         moving = true;
         session.call(() -> {
-            for (Row row : rows) {
-                session.bind(RETAIN)
-                        .number(row.version())
-                        .number(row.createdAt())
-                        .number(row.updatedAt())
-                        .bytes(row.value())
-                        .name(row.key())
-                        .time(row.expiresAt())
-                        .update();
-            }
+            retain(session, rows);
             return true;
         });
+    }
+
+    /** Keeps rows as retained ones. */
+    static void retain(SqliteSession session, Collection<Row> rows) throws SQLException {
+        for (Row row : rows) {
+            session.bind(RETAIN)
+                    .number(row.version())
+                    .number(row.createdAt())
+                    .number(row.updatedAt())
+                    .bytes(row.value())
+                    .name(row.key())
+                    .time(row.expiresAt())
+                    .update();
+        }
     }
 
     /** Removes retained rows. */

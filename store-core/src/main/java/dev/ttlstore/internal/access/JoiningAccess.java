@@ -25,8 +25,8 @@ import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
- * Reaches rows within the transaction of the application that a thread is in, and directly in all other threads. Asked anew with
- * each call, because one object serves all threads.
+ * Reaches rows in the application's transaction if the calling thread is in one, and directly if not. Each call finds out, because
+ * all threads share this object.
  */
 public final class JoiningAccess implements RowAccess {
 

@@ -38,6 +38,7 @@ import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.JoiningAccess;
+import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
 import dev.ttlstore.internal.cache.CacheCounts;
@@ -56,6 +57,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final Engine engine;
     private final StoreAccess access;
     private final @Nullable JoiningAccess joining;
+    private final RowAccess rows;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
     private final RowCache cache;
@@ -89,6 +91,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.engine = engine;
         this.access = access;
         this.joining = joining;
+        this.rows = joining == null ? access : joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
         this.cache = cache;
@@ -104,7 +107,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public Scope scope(String namespace) {
         access.requireUsable();
-        return new DefaultScope(DefaultScope.requireName(namespace), this, joining == null ? access : joining);
+        return new DefaultScope(DefaultScope.requireName(namespace), this, rows);
     }
 
     @Override
