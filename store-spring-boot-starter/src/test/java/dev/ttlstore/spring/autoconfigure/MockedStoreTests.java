@@ -25,12 +25,15 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.spring.endpoint.StoreEndpoint;
 import dev.ttlstore.spring.expiry.OnExpiry;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
+import dev.ttlstore.spring.purge.StorePurgeJob;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 /** A test that mocks the store, whose methods then answer null, has everything that the starter configures. */
@@ -68,6 +71,12 @@ class MockedStoreTests {
         assertThat(context.getBean(StoreHealthIndicator.class).health(true))
                 .extracting(Health::getStatus)
                 .isEqualTo(Status.UNKNOWN);
+    }
+
+    @Test
+    void noPurgeCallsItWhileATestStubs() {
+        context.getBean(StorePurgeJob.class).purge();
+        verify(store, never()).purgeExpired();
     }
 
     @Test
