@@ -2,6 +2,7 @@ package dev.ttlstore.engine;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,13 @@ public interface EngineTransaction extends EngineView {
      * nothing has changed in ranges that were scanned or counted. An engine may check that now or when it commits. Does nothing
      * if this process alone writes the data.
      *
+     * <p>A changed usage is no conflict: what was decided by it may still be right.
+     *
      * @param snapshot the snapshot, which may be closed
+     * @return those namespaces whose usage was loaded through the snapshot and has changed
      * @throws ConflictException if something has changed; {@link Engine#write} may throw it too
      */
-    void validate(EngineSnapshot snapshot);
+    Set<String> validate(EngineSnapshot snapshot);
 
     /**
      * Returns whether the work runs again after a failed run. The engine has none of the first run's writes.

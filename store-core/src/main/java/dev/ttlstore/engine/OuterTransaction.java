@@ -32,6 +32,13 @@ public interface OuterTransaction {
     void write(Consumer<EngineTransaction> work);
 
     /**
+     * Notes that the application has rolled back to a savepoint, and has undone what was written since.
+     *
+     * @param writes how many calls of {@link #write} had returned before the savepoint
+     */
+    void rolledBack(int writes);
+
+    /**
      * Called once when the transaction has ended.
      *
      * @param committed whether it was committed, or may have been

@@ -216,9 +216,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
     }
 
     @Override
-    public void validate(EngineSnapshot snapshot) {
+    public Set<String> validate(EngineSnapshot snapshot) {
         if (snapshot instanceof LockedSnapshot) {
-            return; // nobody else could write
+            return Set.of(); // nobody else could write
         }
         if (!(snapshot instanceof Snapshot read)) {
             throw new IllegalArgumentException("'snapshot' must be one of this engine");
@@ -246,8 +246,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
                     .forEach(usage -> namespaces.add(usage.namespace())); // at least to count it
             held.get(slot).startFrom(seen.next());
         }
+        Set<String> changed = new TreeSet<>();
         if (suspects.isEmpty() && namespaces.isEmpty()) {
-            return;
+            return changed;
         }
         Loaded present = load(suspects, namespaces);
         for (RowKey key : suspects) {
@@ -255,10 +256,11 @@ final class Commit implements EngineTransaction, Runner, Sending {
         }
         for (UsageRows.Found usage : read.usages()) {
             NamespaceUsage now = present.usage().get(usage.namespace());
-            if (usage.isCounted() && now != null && !usage.isSame(now)) {
-                throw new ConflictException("The usage of a namespace has changed since it was read");
+            if (now != null && !(usage.isCounted() && usage.isSame(now))) {
+                changed.add(usage.namespace());
             }
         }
+        return changed;
     }
 
     private static void requireSame(@Nullable Row before, @Nullable Row after) {

@@ -69,6 +69,11 @@ final class Coordination {
         follower.wake();
     }
 
+    /** Notes that numbers of a slot up to one were handed out without a commit, so that they are logged soon. */
+    void used(int slot, long number) {
+        follower.used(slot, number);
+    }
+
     /** Notes that somebody has seen that entries of a slot have expired by a time, so that it is logged soon. */
     void shown(int slot, long time) {
         follower.shown(slot, time);

@@ -72,8 +72,19 @@ final class Follower {
     private final Pace pace;
     private final Peers peers;
     private final BooleanSupplier notified;
-    /** The times that are to be made final, by slot. */
-    private final Map<Integer, Long> shown = new ConcurrentHashMap<>();
+    private final Map<Integer, Shown> shown = new ConcurrentHashMap<>();
+
+    /**
+     * What is to be logged in a slot, because somebody has seen it without a commit. {@link Long#MIN_VALUE} stands for none.
+     *
+     * @param time what has expired by this time stays so
+     * @param number no commit gets a number up to this one
+     */
+    private record Shown(long time, long number) {
+        private Shown and(Shown other) {
+            return new Shown(Math.max(time, other.time), Math.max(number, other.number));
+        }
+    }
 
     private volatile boolean stopped;
     private volatile boolean woken;
@@ -123,7 +134,16 @@ final class Follower {
 
     /** Makes a time of a slot final soon. */
     void shown(int slot, long time) {
-        shown.merge(slot, time, Math::max);
+        shown(slot, new Shown(time, Long.MIN_VALUE));
+    }
+
+    /** Makes numbers of a slot used soon. */
+    void used(int slot, long number) {
+        shown(slot, new Shown(Long.MIN_VALUE, number));
+    }
+
+    private void shown(int slot, Shown what) {
+        shown.merge(slot, what, Shown::and);
         wake();
     }
 
@@ -195,12 +215,13 @@ final class Follower {
         while (progress == Following.Progress.MORE && !stopped) {
             progress = look();
         }
-        waiting = progress == Following.Progress.WAITING;
+        shown.forEach((slot, what) -> {
+            if (looks.tryLook(slot, what.time, what.number)) {
+                boolean unused = shown.remove(slot, what);
+            }
+        });
+        waiting = progress == Following.Progress.WAITING || !shown.isEmpty();
         long now = System.nanoTime();
-        shown.forEach((slot, time) -> attempt(() -> {
-            Object unused = looks.look(slot, time, now);
-            boolean unusedToo = shown.remove(slot, time);
-        }));
         if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
             Map<Integer, Following.Place> before = parts.following().places();

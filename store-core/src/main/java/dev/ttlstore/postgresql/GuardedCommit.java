@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -193,8 +194,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public void validate(EngineSnapshot snapshot) {
-        locked().validate(snapshot);
+    public Set<String> validate(EngineSnapshot snapshot) {
+        return locked().validate(snapshot);
     }
 
     @Override

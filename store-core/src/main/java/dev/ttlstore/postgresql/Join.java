@@ -29,7 +29,8 @@ final class Join implements OuterTransaction {
 
     private final Joins all;
     private final ApplicationTransaction transaction;
-    private final List<LogRow> logged = new ArrayList<>();
+    private final List<List<LogRow>> written = new ArrayList<>();
+    private final List<LogRow> undone = new ArrayList<>();
     private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
@@ -114,22 +115,34 @@ final class Join implements OuterTransaction {
         Commit commit = new Commit(all.parts(), connection(), true);
         work.accept(commit);
         Sent sent = commit.prepare();
-        if (sent == null) {
-            return;
+        List<LogRow> rows = sent == null ? List.of() : sent.rows();
+        if (!rows.isEmpty()) {
+            try {
+                commit.send();
+            } catch (SQLException e) {
+                throw Errors.translate(e);
+            }
         }
-        try {
-            commit.send();
-        } catch (SQLException e) {
-            throw Errors.translate(e);
-        }
-        logged.addAll(sent.rows());
-        sent.rows().forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
+        written.add(rows);
+        rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
+    }
+
+    @Override
+    public void rolledBack(int writes) {
+        List<List<LogRow>> gone = written.subList(writes, written.size());
+        gone.forEach(undone::addAll);
+        gone.clear();
+        settled.clear(); // the savepoint may have released the locks
     }
 
     @Override
     public void ended(boolean committed) {
-        if (committed && !logged.isEmpty()) {
-            all.committed(logged);
+        List<LogRow> rows = written.stream().flatMap(List::stream).toList();
+        if (!committed) {
+            undone.addAll(rows);
+        } else if (!rows.isEmpty()) {
+            all.committed(rows);
         }
+        undone.forEach(row -> all.used(row.slot(), row.seq()));
     }
 }

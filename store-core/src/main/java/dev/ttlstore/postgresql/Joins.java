@@ -73,6 +73,11 @@ final class Joins implements OuterTransactions {
         nodes.committedOutside(rows);
     }
 
+    /** Notes that a transaction has shown numbers of a slot up to one, and was rolled back. */
+    void used(int slot, long number) {
+        nodes.used(slot, number);
+    }
+
     /** Notes that a transaction has seen that entries of a slot have expired by a time. */
     void shown(int slot, long time) {
         nodes.shown(slot, time);

@@ -60,6 +60,11 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
             "SELECT set_config('lock_timeout', ?, true), set_config('plan_cache_mode', ?, true),"
                     + " set_config('enable_seqscan', ?, true)";
 
+    /** Returns the same limits, but with another time to wait for a slot. */
+    Limits waiting(Duration forSlot) {
+        return new Limits(forSlot, pause, outcome);
+    }
+
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
         return set(script.add(BEGIN));

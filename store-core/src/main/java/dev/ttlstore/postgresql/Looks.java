@@ -1,6 +1,7 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,10 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * Looks at the time under the lock of a slot, and logs it. From then on every commit of the slot has a later time, so what has
@@ -23,7 +28,7 @@ final class Looks {
 
     private static final String LOOK = """
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}), 1, greatest(h.at, ?), ?, false
+            SELECT h.slot, greatest(h.seq + h.n, ?, {micros}), 1, greatest(h.at, ?), ?, false
               FROM %s h
             RETURNING at, seq
             """.formatted(Head.NEWEST);
@@ -48,8 +53,12 @@ final class Looks {
     private final Limits limits;
     private final Reached[] reached;
 
+    /** For a look that others should not wait for. */
+    private static final Duration SHORT = Duration.ofMillis(50);
+
     /** The time that the last look at a slot has logged, and when that was. Used under its lock. */
     private static final class Reached {
+        private final ReentrantLock lock = new ReentrantLock();
         private long time = Long.MIN_VALUE;
         private long nanos;
 
@@ -106,15 +115,42 @@ final class Looks {
     @Nullable
     Looked look(int slot, long time, long begun) {
         Reached last = reached[slot];
-        synchronized (last) { // readers that come together share a look
-            return last.has(time, begun) ? null : lookNow(slot, time, last);
+        last.lock.lock(); // readers that come together share a look
+        try {
+            return last.has(time, begun) ? null : lookNow(slot, time, Long.MIN_VALUE, limits, last);
+        } finally {
+            last.lock.unlock();
         }
     }
 
-    private @Nullable Looked lookNow(int slot, long time, Reached last) {
+    /**
+     * Makes a time of a slot final, and its numbers up to one used, unless somebody else has the slot.
+     *
+     * @param slot the slot
+     * @param time a time that the slot has reached; {@link Long#MIN_VALUE} for none
+     * @param number the highest number that was handed out without a commit; {@link Long#MIN_VALUE} for none
+     * @return whether that was done
+     */
+    boolean tryLook(int slot, long time, long number) {
+        Reached last = reached[slot];
+        if (!last.lock.tryLock()) {
+            return false;
+        }
+        try {
+            Looked unused = lookNow(slot, time, number, limits.waiting(SHORT), last);
+            return true;
+        } catch (StoreException | ConflictException e) {
+            log.debug("A slot could not be looked at; this is tried again", e);
+            return false;
+        } finally {
+            last.lock.unlock();
+        }
+    }
+
+    private @Nullable Looked lookNow(int slot, long time, long number, Limits limited, Reached last) {
         List<Long> before = new ArrayList<>(1);
         List<Looked> looked = new ArrayList<>(1);
-        Script script = Head.lock(limits.begin(connections.script()), slot);
+        Script script = Head.lock(limited.begin(connections.script()), slot);
         Script unused = Head.query(script, List.of(slot), head -> before.add(head.seq()))
                 .query(
                         LOOK,
@@ -123,6 +159,7 @@ final class Looks {
                             last.nanos = System.nanoTime();
                             looked.add(new Looked(before.get(0), row.getLong(2)));
                         },
+                        number,
                         time,
                         UUID.randomUUID(),
                         slot)

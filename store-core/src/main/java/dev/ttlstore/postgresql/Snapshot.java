@@ -248,7 +248,9 @@ final class Snapshot implements EngineSnapshot, Runner {
         counted.forEach((namespace, rows) -> {
             Seen unused = seen(parts.slots().of(Namespaces.prefix(namespace)));
             usages.add(rows);
-            loaded.put(namespace, rows.isCounted() ? rows : Counted.of(reads.usage(Namespaces.groups(namespace))));
+            loaded.put(
+                    namespace,
+                    rows.isCounted() ? rows : Counted.of(reads.unlocked().usage(Namespaces.groups(namespace))));
         });
         return new Loaded(found, loaded);
     }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -182,7 +183,9 @@ final class SqliteTransaction implements EngineTransaction {
 
     /** Does nothing: no other process has written since the snapshot was taken. */
     @Override
-    public void validate(EngineSnapshot snapshot) {}
+    public Set<String> validate(EngineSnapshot snapshot) {
+        return Set.of();
+    }
 
     /** Not called: no other process reads the data. */
     @Override

@@ -26,6 +26,8 @@ public interface TransactionParticipant {
      * Undoes what the store was asked to write since a savepoint.
      *
      * @param savepoint the savepoint; one that was not noted counts as set before the store was used in the transaction
+     * @throws IllegalStateException if that also undoes what the store was asked to write before the savepoint, but has sent after it;
+     *     the transaction must be rolled back
      */
     void rolledBackTo(Object savepoint);
 

@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -268,22 +267,6 @@ class JoinedTransactionTests {
     }
 
     @Test
-    void savepointsUndoTheStoresWritesToo() throws Exception {
-        transactions.run(transaction -> {
-            group.put("kept", "value");
-            Savepoint savepoint = transaction.savepoint();
-            group.put("undone", "value");
-            group.put("kept", "changed");
-            transaction.rollback(savepoint);
-            assertThat(group.get("undone")).isEmpty();
-            assertThat(group.get("kept")).contains("value");
-            group.put("after", "value");
-        });
-        assertThat(seen.keys()).containsExactly("after", "kept");
-        assertThat(seen.get("kept")).contains("value");
-    }
-
-    @Test
     void aTransactionOfTheStoreIsPartOfThatOfTheApplication() throws Exception {
         transactions.run(transaction -> {
             group.put("first", "value");
@@ -522,6 +505,37 @@ class JoinedTransactionTests {
         assertThatThrownBy(() ->
                         transactions.run(transaction -> scope.group("group").put("c", "value")))
                 .isInstanceOf(QuotaExceededException.class);
+    }
+
+    @Test
+    void othersMayWriteInTheScopeAsLongAsTheQuotaHasRoomForAll() throws Exception {
+        Scope scope = store.scope("tenant", new Quota(3, 0, 0));
+        TextGroup beside = other.scope("tenant", new Quota(3, 0, 0)).group("group");
+        TextGroup within = scope.group("group");
+        transactions.run(transaction -> {
+            within.put("a", "value");
+            beside.put("b", "value");
+            beside.put("c", "value");
+        });
+        assertThat(within.keys()).containsExactly("a", "b", "c");
+        assertThat(scope.usage().keys()).isEqualTo(3);
+        beside.delete("c");
+        assertThatThrownBy(() -> transactions.run(transaction -> {
+                    within.put("d", "value");
+                    beside.put("c", "value");
+                }))
+                .isInstanceOf(TransactionConflictException.class)
+                .hasMessageContaining("quota");
+        assertThat(within.keys()).containsExactly("a", "b", "c");
+        // What does not make it grow is within a quota that others have used up.
+        transactions.run(transaction -> {
+            within.put("a", "other");
+            within.delete("b");
+            beside.delete("c");
+            beside.put("e", "value");
+        });
+        assertThat(within.keys()).containsExactly("a", "e");
+        assertThat(scope.usage().keys()).isEqualTo(2);
     }
 
     @Test

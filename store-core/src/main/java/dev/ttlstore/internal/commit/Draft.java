@@ -10,7 +10,9 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.GroupRange;
@@ -228,6 +230,13 @@ public final class Draft {
         rows.undo(mark.changes);
         log.truncate(mark.events);
         expired.subList(mark.expired, expired.size()).clear();
+    }
+
+    /** Throws {@link ConflictException} if the decisions are no longer right. */
+    void validate(EngineTransaction transaction, EngineSnapshot read) {
+        if (!quotaCheck.isWithin(transaction, transaction.validate(read))) {
+            throw new ConflictException("Others have used up what a quota had left");
+        }
     }
 
     /** Gives all events, and the rows that were put, other sequence numbers, which rise in the same order. */

@@ -32,7 +32,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     private final CommitState state;
     private final Draft.Settings settings;
     private final long start;
-    private final Map<Object, Draft.Mark> savepoints = new HashMap<>();
+    private final Map<Object, Savepoint> savepoints = new HashMap<>();
     private final List<Draft> written = new ArrayList<>();
     private @Nullable EngineSnapshot snapshot;
     private @Nullable Draft draft;
@@ -42,6 +42,18 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     /** How many calls of {@link #write} are within each other. */
     private int depth;
+
+    /**
+     * How far the transaction had come.
+     *
+     * @param written how many drafts were written
+     * @param mark how far the draft after them had come
+     */
+    private record Savepoint(int written, Draft.Mark mark) {
+
+        /** Before the store was used. */
+        private static final Savepoint START = new Savepoint(0, Draft.Mark.START);
+    }
 
     JoinedTransaction(OuterTransaction outer, CommitState state) {
         this.outer = outer;
@@ -116,7 +128,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         EngineSnapshot read = requireNonNull(snapshot);
         try {
             outer.write(transaction -> {
-                transaction.validate(read);
+                decided.validate(transaction, read);
                 if (decided.renewals().areOvertaken(transaction.now())) {
                     throw new Overtaken();
                 }
@@ -125,13 +137,9 @@ public final class JoinedTransaction implements TransactionParticipant {
                 CommitState.log(decided, transaction);
             });
         } catch (ConflictException | Overtaken e) {
-            throw new TransactionConflictException(
-                    "The store cannot write in the transaction: " + e.getMessage()
-                            + " since the transaction has read it",
-                    e);
+            throw new TransactionConflictException("The store cannot write in the transaction: " + e.getMessage(), e);
         }
         written.add(decided);
-        savepoints.clear();
         draft = null;
         snapshot = null;
     }
@@ -139,15 +147,27 @@ public final class JoinedTransaction implements TransactionParticipant {
     @Override
     public void savepoint(Object savepoint) {
         Draft present = draft;
-        savepoints.put(savepoint, present == null ? Draft.Mark.START : present.mark());
+        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? Draft.Mark.START : present.mark()));
     }
 
     @Override
     public void rolledBackTo(Object savepoint) {
+        Savepoint before = savepoints.getOrDefault(savepoint, Savepoint.START);
         Draft present = draft;
-        if (present != null) {
-            // One that is unknown was set before the store was used.
-            present.undo(savepoints.getOrDefault(savepoint, Draft.Mark.START));
+        if (before.written == written.size()) {
+            if (present != null) {
+                present.undo(before.mark);
+            }
+            return;
+        }
+        written.subList(before.written, written.size()).clear();
+        outer.rolledBack(before.written);
+        draft = null;
+        snapshot = null;
+        if (!before.mark.equals(Draft.Mark.START)) {
+            throw new IllegalStateException(
+                    "The rollback to this savepoint also undoes what the store was asked to write before it, because that was sent"
+                            + " after it; roll back the whole transaction");
         }
     }
 

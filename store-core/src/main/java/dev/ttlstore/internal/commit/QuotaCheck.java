@@ -3,9 +3,11 @@ package dev.ttlstore.internal.commit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
@@ -52,11 +54,14 @@ final class QuotaCheck {
             return;
         }
         DraftUsage usage = usage(namespace);
-        usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
+        change(group, before, after, touched.computeIfAbsent(namespace, name -> new Touched(usage)));
+    }
+
+    private void change(String group, @Nullable Row before, @Nullable Row after, Touched change) {
+        change.usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
         Row liveBefore = ifLive(before);
         Row live = ifLive(after);
-        touched.computeIfAbsent(namespace, name -> new Touched(usage))
-                .change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+        change.change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
     }
 
     /** Returns the usage of a namespace, with the draft's changes so far. Loads it if that was not done before. */
@@ -107,6 +112,30 @@ final class QuotaCheck {
                 throw quota.refusal(namespace, change.usage.totals());
             }
         }
+    }
+
+    /**
+     * Tests whether all changes of the draft are within the quotas of namespaces, as they are used now. Expired entries count.
+     */
+    boolean isWithin(EngineView present, Set<String> namespaces) {
+        Map<String, NamespaceUsage> usage = namespaces.isEmpty()
+                ? Map.of()
+                : present.load(List.of(), namespaces).usage();
+        return usage.entrySet().stream().allMatch(now -> isWithin(now.getKey(), now.getValue()));
+    }
+
+    private boolean isWithin(String namespace, NamespaceUsage present) {
+        QuotaGuard quota = quotas.of(namespace);
+        if (quota == null) {
+            return true;
+        }
+        Touched change = new Touched(new DraftUsage(present));
+        draft.rows().byKey().forEach((key, slot) -> {
+            if (slot.isChanged() && namespace.equals(Namespaces.of(key.group()))) {
+                change(key.group(), slot.loaded(), slot.current(), change);
+            }
+        });
+        return !change.mayHaveGrown() || quota.admits(change.grown());
     }
 
     /** The changes of a mutation in one namespace. */

@@ -89,7 +89,7 @@ final class TransactionCommit {
                             if (transaction.isRepeated()) {
                                 state.repeated();
                             }
-                            transaction.validate(snapshot);
+                            draft.validate(transaction, snapshot);
                             state.storeInTime(draft, transaction);
                             return true;
                         },

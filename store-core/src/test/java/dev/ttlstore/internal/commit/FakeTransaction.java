@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -95,9 +96,10 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
     }
 
     @Override
-    public void validate(EngineSnapshot snapshot) {
+    public Set<String> validate(EngineSnapshot snapshot) {
         validated = (FakeView) snapshot;
         validated.guard.require(database.state());
+        return Set.of();
     }
 
     @Override
