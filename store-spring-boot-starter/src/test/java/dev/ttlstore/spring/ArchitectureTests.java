@@ -54,7 +54,8 @@ class ArchitectureTests {
             .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
             .and()
-            .haveNameNotMatching(".*(TransactionAwareSource|PostgreSqlSettings|SpringTransactions)(\\$.*)?")
+            .haveNameNotMatching(
+                    ".*(TransactionAwareSource|OwnConnections|PostgreSqlSettings|SpringTransactions)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");

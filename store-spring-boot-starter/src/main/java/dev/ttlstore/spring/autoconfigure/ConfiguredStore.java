@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +23,10 @@ import dev.ttlstore.StoreCopy;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
 import dev.ttlstore.sqlite.Sqlite;
+import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** The location of the store that the properties describe, and how to open it. */
-final class ConfiguredStore {
+final class ConfiguredStore implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredStore.class);
 
@@ -40,6 +42,8 @@ final class ConfiguredStore {
     private final Environment environment;
     private final StoreDataSources sources;
     private final EngineChoice choice;
+    private final OwnConnections connections = new OwnConnections();
+    private volatile @Nullable ApplicationTransactions transactions;
 
     ConfiguredStore(
             StoreProperties properties,
@@ -88,8 +92,24 @@ final class ConfiguredStore {
         return open(builder);
     }
 
-    private PostgreSql shared(DataSource source) {
-        return PostgreSqlSettings.engine(properties.postgresql(), TransactionAwareSource.without(source));
+    private PostgreSql shared(DataSource chosen) {
+        DataSource source = TransactionAwareSource.without(chosen);
+        StoreProperties.PostgreSql settings = properties.postgresql();
+        transactions = PostgreSqlSettings.transactions(settings, source);
+        return PostgreSqlSettings.engine(
+                settings, connections.beside(source, !sources.areMarked(), settings.connections()), transactions);
+    }
+
+    /** Returns the transactions in which the opened store takes part; null if in none. */
+    @Nullable
+    ApplicationTransactions transactions() {
+        return transactions;
+    }
+
+    /** Closes the connections of a store. The context has closed the store before. */
+    @Override
+    public void close() throws IOException {
+        connections.close();
     }
 
     /** Returns how to copy the store to the other engine. */

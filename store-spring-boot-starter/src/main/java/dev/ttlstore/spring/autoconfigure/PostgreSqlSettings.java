@@ -2,11 +2,13 @@ package dev.ttlstore.spring.autoconfigure;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.PostgreSql.InitializeSchema;
 import dev.ttlstore.spring.transaction.SpringTransactions;
+import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** Applies properties to the shared engine. Not thread-safe. */
 final class PostgreSqlSettings {
@@ -22,20 +24,29 @@ final class PostgreSqlSettings {
         this.engine = PostgreSql.on(source);
     }
 
-    /** Returns the engine on a data source. If it refuses a value, the exception names the property. */
-    static PostgreSql engine(StoreProperties.PostgreSql properties, DataSource source) {
+    /**
+     * Returns the engine on a data source. If it refuses a value, the exception names the property.
+     *
+     * @param source what it takes connections from
+     * @param transactions in which it takes part; null for none
+     */
+    static PostgreSql engine(
+            StoreProperties.PostgreSql properties, DataSource source, @Nullable ApplicationTransactions transactions) {
         PostgreSqlSettings settings = new PostgreSqlSettings(source);
         settings.apply(properties);
-        return properties.joinTransactions() && HAS_TRANSACTIONS
-                ? Joining.transactions(settings.engine, source)
-                : settings.engine;
+        return transactions == null ? settings.engine : settings.engine.joining(transactions);
+    }
+
+    /** Returns the transactions on a data source in which the store takes part; null for none. */
+    static @Nullable ApplicationTransactions transactions(StoreProperties.PostgreSql properties, DataSource source) {
+        return properties.joinTransactions() && HAS_TRANSACTIONS ? OfSpring.on(source) : null;
     }
 
     /** Loaded only if Spring's support of transactions and JDBC is there. */
-    private static final class Joining {
+    private static final class OfSpring {
 
-        static PostgreSql transactions(PostgreSql engine, DataSource source) {
-            return engine.joining(new SpringTransactions(source));
+        static ApplicationTransactions on(DataSource source) {
+            return new SpringTransactions(source);
         }
     }
 

@@ -3,13 +3,16 @@ package dev.ttlstore.spring.autoconfigure;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -78,6 +81,23 @@ public final class StoreAutoConfiguration {
         scopes.applyTo(store);
         configured.opened(store, STORE);
         return store;
+    }
+
+    /** For a store that takes part in transactions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.transaction.ConfigurableTransactionManager",
+                "org.springframework.jdbc.datasource.ConnectionHolder"
+            })
+    static class Transactions {
+
+        @Bean
+        @Lazy(false)
+        @Nullable
+        TransactionBeginnings ttlStoreTransactionBeginnings(ConfiguredStore store, ListableBeanFactory beans) {
+            return store.isShared() ? new TransactionBeginnings(store, beans) : null;
+        }
     }
 
     /** Created only if the command line asks for it. */

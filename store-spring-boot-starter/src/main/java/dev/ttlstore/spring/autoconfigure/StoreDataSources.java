@@ -53,7 +53,12 @@ final class StoreDataSources {
     }
 
     private DataSource choose(String who, String otherwise) {
-        return marked.stream().findAny().isPresent() ? onlyMarked() : unmarked(who, otherwise);
+        return areMarked() ? onlyMarked() : unmarked(who, otherwise);
+    }
+
+    /** Tests whether there is a data source that is marked for the store. */
+    boolean areMarked() {
+        return marked.stream().findAny().isPresent();
     }
 
     private DataSource onlyMarked() {

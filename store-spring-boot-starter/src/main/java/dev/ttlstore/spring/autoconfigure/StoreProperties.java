@@ -203,13 +203,16 @@ public record StoreProperties(
      * @param schema Schema of the tables, up to 63 bytes. Stores in different schemas share nothing.
      * @param initializeSchema Whether the first instance creates the schema and its tables. 'never' if its role must not
      *     create tables.
-     * @param notifications Whether to listen to the notifications of other instances, which keeps one connection of the
-     *     pool. Without it their changes are looked for every 20 ms.
+     * @param notifications Whether to listen to the notifications of other instances, which keeps one
+     *     connection. Without it their changes are looked for every 20 ms.
      * @param keptChanges Time to keep the log of changes, from one minute to seven days. Watches of an instance that was
      *     cut off for longer report a gap.
      * @param distributed Whether to distribute new tables in a database with Citus.
      * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, as those of
      *     '@Transactional' methods. Otherwise each write is committed by itself.
+     * @param connections Connections that the store may have of its own, at least 5, so that it never waits for those that the
+     *     application's transactions keep. By default 10 if the DataSource is the application's HikariDataSource. Zero uses
+     *     the DataSource itself.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,
@@ -217,7 +220,8 @@ public record StoreProperties(
             @DefaultValue("true") boolean notifications,
             @DefaultValue("5m") Duration keptChanges,
             @DefaultValue("true") boolean distributed,
-            @DefaultValue("true") boolean joinTransactions) {
+            @DefaultValue("true") boolean joinTransactions,
+            @Nullable Integer connections) {
 
         /** Whether the store creates its tables. */
         public enum InitializeSchema {

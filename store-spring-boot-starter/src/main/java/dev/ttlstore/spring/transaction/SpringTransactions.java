@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.SimpleConnectionHandle;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -27,9 +29,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * Tells a store on PostgreSQL which of Spring's transactions a thread is in: those on the store's {@code DataSource}, whether a
  * {@code DataSourceTransactionManager} or a {@code JpaTransactionManager} has begun them. The auto-configured store has one; an
- * application that opens a store itself passes one to {@link dev.ttlstore.postgresql.PostgreSql#joining}. Thread-safe.
+ * application that opens a store itself passes one to {@link dev.ttlstore.postgresql.PostgreSql#joining}, and declares it as a bean
+ * or {@linkplain org.springframework.transaction.ConfigurableTransactionManager#addListener adds it} to its transaction manager.
+ * Otherwise what a listener writes after a commit holds locks until all listeners have run, unless the transaction has used the
+ * store before. Thread-safe.
  */
-public final class SpringTransactions implements ApplicationTransactions {
+public final class SpringTransactions implements ApplicationTransactions, TransactionExecutionListener {
 
     /** Whether a transaction manager for JDBC has begun a transaction on the connection. Spring shows it to its own classes only. */
     private static final Method IS_ACTIVE =
@@ -59,17 +64,33 @@ public final class SpringTransactions implements ApplicationTransactions {
         if (holder == null) {
             return null;
         }
-        Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
-        if (joined != null && joined.holder != holder) {
+        Span span = span(holder);
+        return span == null || span.completed ? null : span.join();
+    }
+
+    /** Notes a transaction from its beginning, to know later whether it is over. */
+    @Override
+    public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+        ConnectionHolder holder = failure == null && transaction.isNewTransaction() ? holder() : null;
+        if (holder != null) {
+            Object unused = span(holder);
+        }
+    }
+
+    /** Returns the span of the transaction that this thread is in; null if it is over. */
+    private @Nullable Span span(ConnectionHolder holder) {
+        Span span = (Span) TransactionSynchronizationManager.getResource(this);
+        if (span != null && span.holder != holder) {
             // A listener after the completion has begun another transaction, of which synchronizations are not told.
             Object unused = TransactionSynchronizationManager.unbindResource(this);
-            joined = null;
+            span = null;
         }
-        if (joined == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            joined = new Joined(holder);
-            joined.begin();
+        if (span == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+            span = new Span(holder);
+            TransactionSynchronizationManager.registerSynchronization(span);
+            TransactionSynchronizationManager.bindResource(this, span);
         }
-        return joined == null || joined.completed ? null : joined;
+        return span;
     }
 
     /**
@@ -95,28 +116,66 @@ public final class SpringTransactions implements ApplicationTransactions {
                         && frame.getClassName().equals(AbstractPlatformTransactionManager.class.getName())));
     }
 
-    /** A transaction in which the store was used. Bound to the thread as a resource for as long as the transaction is. */
-    private final class Joined implements ApplicationTransaction, TransactionSynchronization {
+    /**
+     * How long a transaction lasts. Bound to the thread as a resource for as long as the transaction is. It learns of the end before
+     * other synchronizations do: what they write then is no longer part of the transaction.
+     */
+    private final class Span implements TransactionSynchronization {
         private final ConnectionHolder holder;
+        private @Nullable Joined joined;
+        private boolean completed;
+
+        private Span(ConnectionHolder holder) {
+            this.holder = holder;
+        }
+
+        private Joined join() {
+            Joined present = joined;
+            if (present == null) {
+                present = new Joined();
+                TransactionSynchronizationManager.registerSynchronization(present);
+                joined = present;
+            }
+            return present;
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void suspend() {
+            Object unused = TransactionSynchronizationManager.unbindResource(SpringTransactions.this);
+        }
+
+        @Override
+        public void resume() {
+            TransactionSynchronizationManager.bindResource(SpringTransactions.this, this);
+        }
+
+        @Override
+        public void afterCommit() {
+            completed = true;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            completed = true;
+            if (TransactionSynchronizationManager.getResource(SpringTransactions.this) == this) {
+                Object unused = TransactionSynchronizationManager.unbindResource(SpringTransactions.this);
+            }
+        }
+    }
+
+    /** A transaction in which the store was used. */
+    private final class Joined implements ApplicationTransaction, TransactionSynchronization {
         private final boolean readOnly = TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         private @Nullable TransactionParticipant participant;
         private @Nullable Connection connection;
 
         /** Whether Spring has called it before the commit. */
         private boolean flushed;
-
-        /** Whether the transaction has ended. What listeners do after that is no longer part of it. */
-        private boolean completed;
-
-        private Joined(ConnectionHolder holder) {
-            this.holder = holder;
-        }
-
-        private void begin() {
-            TransactionSynchronizationManager.registerSynchronization(this);
-            TransactionSynchronizationManager.registerSynchronization(new End(this));
-            TransactionSynchronizationManager.bindResource(SpringTransactions.this, this);
-        }
 
         @Override
         public Connection connection() {
@@ -158,16 +217,6 @@ public final class SpringTransactions implements ApplicationTransactions {
         }
 
         @Override
-        public void suspend() {
-            Object unused = TransactionSynchronizationManager.unbindResource(SpringTransactions.this);
-        }
-
-        @Override
-        public void resume() {
-            TransactionSynchronizationManager.bindResource(SpringTransactions.this, this);
-        }
-
-        @Override
         public void savepoint(Object savepoint) {
             if (participant != null) {
                 participant.savepoint(savepoint);
@@ -198,10 +247,11 @@ public final class SpringTransactions implements ApplicationTransactions {
 
         @Override
         public void afterCompletion(int status) {
-            if (TransactionSynchronizationManager.getResource(SpringTransactions.this) == this) {
-                Object unused = TransactionSynchronizationManager.unbindResource(SpringTransactions.this);
+            TransactionParticipant ended = participant;
+            if (ended == null) {
+                release(); // the store could not take part
+                return;
             }
-            TransactionParticipant ended = requireNonNull(participant, "joined without a participant");
             boolean committed = status != STATUS_ROLLED_BACK;
             try {
                 if (status == STATUS_COMMITTED && !flushed) {
@@ -228,30 +278,6 @@ public final class SpringTransactions implements ApplicationTransactions {
             } catch (SQLException e) {
                 throw new StoreException("What was written to the store after the commit of a transaction is lost", e);
             }
-        }
-    }
-
-    /** Notes the end of a transaction before other synchronizations learn of it. */
-    private static final class End implements TransactionSynchronization {
-        private final Joined joined;
-
-        private End(Joined joined) {
-            this.joined = joined;
-        }
-
-        @Override
-        public int getOrder() {
-            return HIGHEST_PRECEDENCE;
-        }
-
-        @Override
-        public void afterCommit() {
-            joined.completed = true;
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            joined.completed = true;
         }
     }
 }

@@ -173,14 +173,15 @@ class StoreSettingsTests {
         StoreProperties properties = Binder.get(environment).bindOrCreate("store", StoreProperties.class);
         DataSource source = new JdbcDataSource();
         PostgreSql changed = change.apply(PostgreSql.on(source));
-        assertThat(PostgreSqlSettings.engine(properties.postgresql(), source)).hasToString(changed.toString());
+        assertThat(PostgreSqlSettings.engine(properties.postgresql(), source, null))
+                .hasToString(changed.toString());
         assertThat(changed.toString()).isNotEqualTo(PostgreSql.on(source).toString());
     }
 
     @Test
     void theDefaultsAreThoseOfTheSharedEngine() {
         DataSource source = new JdbcDataSource();
-        assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), source))
+        assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), source, null))
                 .hasToString(PostgreSql.on(source).toString());
     }
 

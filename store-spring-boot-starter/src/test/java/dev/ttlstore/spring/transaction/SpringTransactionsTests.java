@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.transaction;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -12,10 +13,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -24,6 +29,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -571,6 +577,35 @@ class SpringTransactionsTests {
             assertThat(application.store().group("other").get("key")).contains("value");
             assertThat(poll(application.listeners().events()).type()).isEqualTo("put");
         });
+    }
+
+    /** It would otherwise keep others waiting until all listeners have run. */
+    @Test
+    void aWriteAfterTheCommitIsCommittedAtOnce() {
+        run((application, seen) -> application.service().run(() -> {
+            application.order(1);
+            TransactionSynchronizationManager.registerSynchronization(new Writing(Turn.AFTER_COMMIT, () -> {
+                application.group().put("key", "value");
+                assertThat(seen.get("key")).contains("value");
+                seen.put("other", "value");
+                assertThat(application.group().get("other")).contains("value");
+            }));
+        }));
+    }
+
+    @Test
+    void theTransactionManagerIsObservedOnceAndOnlyByAStoreThatTakesPart(@TempDir Path folder) {
+        StarterRunner.onPostgreSql(schema)
+                .withConfiguration(AutoConfigurations.of(TransactionManagerCustomizationAutoConfiguration.class))
+                .run(context -> assertThat(context.getBean(ConfigurableTransactionManager.class)
+                                .getTransactionExecutionListeners())
+                        .hasSize(1));
+        StarterRunner.at(folder)
+                .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:transactions")
+                .run(context -> assertThat(context.getBean(ConfigurableTransactionManager.class)
+                                .getTransactionExecutionListeners())
+                        .isEmpty());
     }
 
     private record Writing(Turn turn, Runnable work) implements TransactionSynchronization {

@@ -1,0 +1,96 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.ClassUtils;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+/**
+ * Connections of the store's own, to the database of the application's pool. Transactions that have all connections of that pool
+ * can wait for the store, for instance in a listener after the commit, which still keeps its connection. Not thread-safe.
+ */
+final class OwnConnections implements AutoCloseable {
+
+    static final String PROPERTY = "store.postgresql.connections";
+
+    /** As many as Hikari's own default. They are opened when they are needed. */
+    private static final int DEFAULT = 10;
+
+    /** One listens, one follows the commits of others, one commits, and a transaction of the store takes two. */
+    private static final int LEAST = 5;
+
+    private static final boolean HAS_HIKARI =
+            ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", OwnConnections.class.getClassLoader());
+
+    private @Nullable Closeable pool;
+
+    /**
+     * Returns what to take connections from.
+     *
+     * @param source the data source of the application
+     * @param shared whether the application itself uses the data source
+     * @param number how many connections the store may have; zero for those of the data source, and null for the default
+     * @return a pool that is closed with this object, or the data source itself
+     */
+    DataSource beside(DataSource source, boolean shared, @Nullable Integer number) {
+        boolean possible = HAS_HIKARI && Hikari.isPlain(source);
+        if (number == null) {
+            return shared && possible ? open(source, DEFAULT) : source;
+        }
+        if (number == 0) {
+            return source;
+        }
+        if (number < LEAST) {
+            throw new InvalidConfigurationPropertyValueException(
+                    PROPERTY, number, "the store needs at least " + LEAST + ", or 0 to use those of the DataSource");
+        }
+        if (!possible) {
+            throw new InvalidConfigurationPropertyValueException(
+                    PROPERTY,
+                    number,
+                    "only a DataSource that is a HikariDataSource, not a subclass or a wrapper, can be copied for connections of the"
+                            + " store's own; remove the property, and mark another DataSource with @StoreDataSource instead");
+        }
+        return open(source, number);
+    }
+
+    private DataSource open(DataSource source, int number) {
+        DataSource copy = Hikari.copy(source, number);
+        pool = (Closeable) copy;
+        return copy;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    /** Loaded only if Hikari is there. */
+    private static final class Hikari {
+
+        /** A subclass or a wrapper may do more than a copy of its settings would, such as renew a password. */
+        static boolean isPlain(DataSource source) {
+            return source.getClass() == HikariDataSource.class;
+        }
+
+        static DataSource copy(DataSource source, int number) {
+            HikariDataSource copy = new HikariDataSource();
+            HikariDataSource original = (HikariDataSource) source;
+            original.copyStateTo(copy);
+            String name = original.getPoolName();
+            copy.setPoolName(name == null ? "ttl-store" : name + "-ttl-store");
+            copy.setMaximumPoolSize(number);
+            copy.setMinimumIdle(original.getMinimumIdle() == 0 ? 0 : 1);
+            copy.setLeakDetectionThreshold(0); // one connection listens for as long as the store is open
+            return copy;
+        }
+    }
+}
