@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadFactory;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
@@ -39,6 +40,10 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         addMethod(hints, "org.postgresql.PGConnection", "getNotifications", int.class);
         addMethod(hints, "org.postgresql.PGNotification", "getParameter");
         addMethod(hints, "org.springframework.jdbc.datasource.ConnectionHolder", "isTransactionActive");
+        // Hikari copies the settings of a pool by its fields.
+        hints.reflection()
+                .registerType(
+                        TypeReference.of("com.zaxxer.hikari.HikariConfig"), MemberCategory.ACCESS_DECLARED_FIELDS);
     }
 
     private static void addService(RuntimeHints hints, String service, String provider) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeHint;
@@ -18,6 +19,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.test.util.ReflectionTestUtils;
+
+import com.zaxxer.hikari.HikariConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
@@ -54,6 +57,8 @@ class StoreRuntimeHintsTests {
         assertThat(resource().forResource("dev/ttlstore/postgresql/schema.sql")).accepts(hints);
         assertIsCallable("org.postgresql.PGConnection", "getNotifications", int.class);
         assertIsCallable("org.postgresql.PGNotification", "getParameter");
+        assertThat(reflection().onType(HikariConfig.class).withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS))
+                .accepts(hints);
     }
 
     @Test
