@@ -84,6 +84,9 @@ final class Schema {
      */
     static final int UNFINISHED_COPY = Integer.MAX_VALUE;
 
+    private static final String LAYOUTS =
+            "SELECT max(version), max(slots), bool_or(version = %d) FROM @layout".formatted(VERSION);
+
     /** What the schema is opened for. */
     enum Use {
         /** A store uses it. */
@@ -336,8 +339,7 @@ final class Schema {
 
     private Slots slots(Connection connection, Use use) throws SQLException {
         Sql sql = connections.sql();
-        try (PreparedStatement query =
-                        connection.prepareStatement(sql.of("SELECT max(version), max(slots) FROM @layout"));
+        try (PreparedStatement query = connection.prepareStatement(sql.of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
@@ -346,7 +348,7 @@ final class Schema {
             if (unfinished && use != Use.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
-            if (!unfinished && result.getInt(1) > VERSION) {
+            if (!unfinished && !result.getBoolean(3)) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
             int slots = result.getInt(2);

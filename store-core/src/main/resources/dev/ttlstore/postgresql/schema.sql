@@ -9,7 +9,9 @@
 
 CREATE SCHEMA IF NOT EXISTS ttl_store;
 
--- The layout, and how many slots there are. Never changed after it was created.
+-- The layouts that the tables serve, and how many slots there are, which never changes. A newer version that adds to the tables
+-- what it needs, without disturbing the version before, adds a row. So both run side by side during a rolling update. It removes the
+-- row of a version that the tables no longer serve.
 CREATE TABLE IF NOT EXISTS ttl_store.layout (
     version integer NOT NULL PRIMARY KEY,
     slots   integer NOT NULL
@@ -141,7 +143,7 @@ CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscrib
 --citus SELECT create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
 --citus SELECT create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
 
-INSERT INTO ttl_store.layout (version, slots) VALUES (1, 32) ON CONFLICT DO NOTHING;
+INSERT INTO ttl_store.layout (version, slots) SELECT 1, 32 WHERE NOT EXISTS (SELECT 1 FROM ttl_store.layout);
 
 INSERT INTO ttl_store.slot (slot) SELECT generate_series(0, 31) ON CONFLICT DO NOTHING;
 

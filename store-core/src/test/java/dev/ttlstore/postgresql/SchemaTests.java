@@ -29,8 +29,10 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
@@ -193,11 +195,45 @@ class SchemaTests {
     @Test
     void aNewerLayoutIsNotTouched() throws SQLException {
         open(true).close();
-        execute("INSERT INTO \"" + schema + "\".layout (version, slots) VALUES (1000, 32)");
+        execute("UPDATE \"" + schema + "\".layout SET version = 1000");
         assertThatThrownBy(() -> open(true))
                 .isInstanceOfSatisfying(
                         NewerSchemaException.class, e -> assertThat(e.layout()).isEqualTo(1000))
                 .hasMessageContaining("1000");
+    }
+
+    /** As during a rolling update. */
+    @Test
+    void aNewerVersionMayAddToTheTablesWhileThisOneRuns() throws Exception {
+        try (Store running = open(true);
+                Watch watch = running.group("group").watch()) {
+            running.group("group").put("before", "value");
+            execute(
+                    "INSERT INTO \"@\".layout (version, slots) SELECT 2, slots FROM \"@\".layout".replace("@", schema),
+                    "ALTER TABLE \"@\".entry ADD COLUMN colour text NOT NULL DEFAULT 'blue'".replace("@", schema),
+                    "ALTER TABLE \"@\".log ADD COLUMN colour text".replace("@", schema),
+                    "CREATE TABLE \"@\".colour (name text)".replace("@", schema));
+            for (boolean initialize : new boolean[] {true, false}) {
+                try (Store restarted = open(initialize)) {
+                    TextGroup group = restarted.group("group");
+                    assertThat(group.get("before")).contains("value");
+                    group.put("key" + initialize, "value");
+                    assertThat(restarted.counters("counters").increment("restarts"))
+                            .isPositive();
+                    restarted.transact(tx -> tx.group("group").put("both" + initialize, "value"));
+                    assertThat(running.group("group").take("key" + initialize)).contains("value");
+                    assertThat(running.purgeExpired()).isZero();
+                }
+            }
+            assertThat(running.counters("counters").get("restarts")).contains(2L);
+            for (int i = 0; i < 7; i++) {
+                assertThat(watch.poll(Nodes.PATIENCE)).isPresent();
+            }
+        }
+        execute("DELETE FROM \"@\".layout WHERE version = 1".replace("@", schema));
+        assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
+        execute(file().replace("ttl_store", schema));
+        assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
     }
 
     @Test
@@ -326,10 +362,12 @@ class SchemaTests {
         }
     }
 
-    private static void execute(String sql) throws SQLException {
+    private static void execute(String... all) throws SQLException {
         try (Connection connection = TestServer.admin().getConnection();
                 Statement statement = connection.createStatement()) {
-            boolean unused = statement.execute(sql);
+            for (String sql : all) {
+                boolean unused = statement.execute(sql);
+            }
         }
     }
 }
