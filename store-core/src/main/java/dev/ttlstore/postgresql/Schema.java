@@ -54,7 +54,13 @@ final class Schema {
 
     private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?";
 
-    private static final String IS_THERE = "SELECT to_regclass(?) IS NOT NULL";
+    /** Not {@code to_regclass}: after waiting for a lock, a session may not know yet what another one has created meanwhile. */
+    private static final String IS_THERE = """
+            SELECT count(*) > 0
+              FROM pg_class c
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE n.nspname = ? AND c.relname = 'layout'
+            """;
 
     private static final String COLUMNS =
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?";
@@ -211,7 +217,7 @@ final class Schema {
     }
 
     private boolean isThere(Connection connection) throws SQLException {
-        return answer(connection, IS_THERE, Sql.quoted(name) + ".layout");
+        return answer(connection, IS_THERE, name);
     }
 
     private boolean hasSchema(Connection connection) throws SQLException {
