@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +16,8 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * How far this node has come in the log of each slot. Commits of other nodes are reported in the order of the log, and this
@@ -95,24 +99,51 @@ final class Following {
     }
 
     /**
+     * Returns those slots of a commit of this node in which not all that came before it was read: this node had paused, or the log has
+     * lost commits.
+     *
+     * @param before the newest commits since the places at which the slots were locked
+     * @param own the rows that this commit has added to the log
+     */
+    synchronized Set<Integer> unread(List<LogRow> before, List<LogRow> own) {
+        return remote == null
+                ? Set.of()
+                : own.stream()
+                        .map(LogRow::slot)
+                        .filter(slot -> places.containsKey(slot) && !reachesPlace(slot, before))
+                        .collect(Collectors.toSet());
+    }
+
+    private boolean reachesPlace(int slot, List<LogRow> rows) {
+        Place place = requireNonNull(places.get(slot));
+        List<LogRow> found = rows.stream().filter(row -> row.slot() == slot).toList();
+        return !found.isEmpty()
+                && !isBehind(place, found.get(0))
+                && found.stream().noneMatch(LogRow::isUnread);
+    }
+
+    /** Tests whether there may have been commits between a place and the first one that was read. */
+    private static boolean isBehind(Place place, LogRow first) {
+        return first.seq() > place.seq()
+                || (first.seq() == place.seq() && !first.batch().equals(place.batch()));
+    }
+
+    /**
      * Reports the commits of others that came before one of this node, and then runs the end of this one.
      *
      * @param before the commits since the places at which the slots were locked
      * @param own the rows that this commit has added to the log
+     * @param unread the slots in which more has come before, and could not be read
      * @param committed the end of the commit
      */
-    synchronized void committed(List<LogRow> before, List<LogRow> own, Runnable committed) {
+    synchronized void committed(List<LogRow> before, List<LogRow> own, Set<Integer> unread, Runnable committed) {
         underWay = null;
         RemoteChanges to = remote;
         if (to != null) {
-            report(before);
+            report(before.stream().filter(row -> !unread.contains(row.slot())).toList());
             own.forEach(row -> {
                 Place place = places.put(row.slot(), new Place(row.seq(), row.batch()));
-                List<LogRow> found = before.stream()
-                        .filter(other -> other.slot() == row.slot())
-                        .toList();
-                // Without the place itself the log has lost commits.
-                if (place != null && (found.isEmpty() || isPart(found))) {
+                if (place != null && unread.contains(row.slot())) {
                     lost(row.slot(), place, to);
                 }
             });
@@ -151,8 +182,7 @@ final class Following {
             return false;
         }
         LogRow first = rows.get(0);
-        if (first.seq() > place.seq()
-                || (first.seq() == place.seq() && !first.batch().equals(place.batch()))) {
+        if (isBehind(place, first)) {
             lost(slot, place, to);
         }
         for (LogRow row : rows) {
@@ -177,8 +207,8 @@ final class Following {
 
     private void lost(int slot, Place place, RemoteChanges to) {
         log.warn(
-                "Commits of other nodes are missing in the log of slot {}: this node was away for longer than the log is"
-                        + " kept, or the server was restored. Watches report a gap",
+                "Commits of other nodes are missing in the log of slot {}, or could not be read: this node was away for longer than"
+                        + " the log is kept, the server was restored, or the connection was lost. Watches report a gap",
                 slot);
         to.lost(slots.number(slot, place.seq() + 1));
     }

@@ -38,6 +38,11 @@ record Pace(
             Duration.ofSeconds(5),
             Duration.ofMinutes(1));
 
+    /** Returns the same with another pause between two looks. */
+    Pace look(Duration pause) {
+        return new Pace(pause, net, hold, gap, known, stale, test, patience, again);
+    }
+
     /** Returns the same with another safety net. */
     Pace net(Duration pause) {
         return new Pace(look, pause, hold, gap, known, stale, test, patience, again);

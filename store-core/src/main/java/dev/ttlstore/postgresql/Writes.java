@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -138,8 +139,37 @@ final class Writes {
         R answer = work.apply(commit);
         List<LogRow> own = send(commit, connection);
         sent.accept(own);
-        parts.following().committed(commit.news(), own, () -> committed.accept(answer));
+        List<LogRow> news = commit.news();
+        Set<Integer> unread = catchUp(news, own, connection);
+        parts.following().committed(news, own, unread, () -> committed.accept(answer));
         return answer;
+    }
+
+    /**
+     * Reports what others have committed before this commit, if that is more than was read with it. Throws nothing, because the commit
+     * is made.
+     *
+     * @return the slots in which that could not be read
+     */
+    private Set<Integer> catchUp(List<LogRow> news, List<LogRow> own, Connections.Borrowed connection) {
+        Following following = parts.following();
+        Set<Integer> unread = following.unread(news, own);
+        if (unread.isEmpty()) {
+            return unread;
+        }
+        try {
+            Following.Progress progress;
+            do { // it stops before this commit, which is still under way for it
+                Script script = parts.connections().script();
+                List<LogRow> rows = following.news(script, unread);
+                connection.run(script);
+                progress = following.report(rows);
+            } while (progress == Following.Progress.MORE);
+            return Set.of();
+        } catch (SQLException | RuntimeException e) {
+            log.debug("What others have committed could not be read, so this node reports a gap", e);
+            return unread;
+        }
     }
 
     /** Sends the writes of a commit. When it returns, they are committed. */

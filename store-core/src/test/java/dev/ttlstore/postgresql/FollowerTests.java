@@ -15,6 +15,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
@@ -22,6 +24,8 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,6 +62,33 @@ class FollowerTests {
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM " + nodes.schema() + ".log")) {
             result.next();
             return result.getLong(1);
+        }
+    }
+
+    /** As after a pause: of a process that was stopped, of the collector, of the machine. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Promise({13, 15})
+    void aNodeThatWritesAfterAPauseFirstReportsAllThatItHasMissed(boolean plain) throws Exception {
+        Pace never = Pace.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Store paused = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
+                .limits(Nodes.LIMITS)
+                .notifications(false)
+                .pace(never));
+        Store other = nodes.open();
+        List<String> keys = new ArrayList<>();
+        try (Watch watch = paused.group("group").watch(WatchOptions.defaults().withCapacity(10_000))) {
+            for (int i = 0; i < 2 * LogRow.AT_ONCE + 10; i++) {
+                keys.add("key" + i);
+                other.group("group").put("key" + i, "value");
+            }
+            keys.add("own");
+            if (plain) {
+                paused.group("group").put("own", "value");
+            } else {
+                paused.transact(tx -> tx.group("group").put("own", "value"));
+            }
+            assertThat(Nodes.keysUntil(watch, "own")).isEqualTo(keys);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class FollowingTests {
         following.start(List.of(head(10)), remote);
         Map<Integer, Following.Place> before = following.places();
         List<Head> heads = List.of(head(10));
-        following.committed(List.of(row(10)), List.of(row(11)), () -> reported.add("committed 11"));
+        following.committed(List.of(row(10)), List.of(row(11)), Set.of(), () -> reported.add("committed 11"));
         following.compare(before, heads);
         following.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("committed 11", "changed 12");
@@ -88,11 +89,27 @@ class FollowingTests {
 
     @Test
     @Promise(15)
-    void aCommitAfterMoreThanOneReadOfOthersReportsAGap() {
+    void aCommitAfterMoreThanOneReadOfOthersReportsAGapIfTheRestCannotBeRead() {
         following.start(List.of(head(10)), remote);
-        following.committed(
-                List.of(row(10), row(11), unread(12)), List.of(row(13)), () -> reported.add("committed 13"));
-        assertThat(reported).containsExactly("changed 11", "lost from 12", "committed 13");
+        List<LogRow> before = List.of(row(10), row(11), unread(12));
+        assertThat(following.unread(before, List.of(row(13)))).containsExactly(SLOT);
+        following.committed(before, List.of(row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
+        assertThat(reported).containsExactly("lost from 11", "committed 13");
+    }
+
+    @Test
+    @Promise(13)
+    void aCommitAfterMoreThanOneReadOfOthersComesAfterTheRest() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(14));
+        List<LogRow> own = List.of(row(14));
+        assertThat(following.unread(List.of(unread(12), row(13)), own)).containsExactly(SLOT);
+        assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
+        assertThat(following.report(List.of(row(11), row(12), row(13), row(14), row(15))))
+                .isEqualTo(Following.Progress.WAITING);
+        following.committed(List.of(unread(12), row(13)), own, Set.of(), () -> reported.add("committed 14"));
+        following.report(List.of(row(14), row(15)));
+        assertThat(reported).containsExactly("changed 11", "changed 12", "changed 13", "committed 14", "changed 15");
     }
 
     private static LogRow unread(long seq) {
@@ -104,7 +121,7 @@ class FollowingTests {
     void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
         following.start(List.of(head(10)), remote);
         Map<Integer, Following.Place> before = following.places();
-        following.committed(List.of(), List.of(row(11)), () -> reported.add("committed 11"));
+        following.committed(List.of(), List.of(row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
         following.compare(before, List.of(head(8)));
         following.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("lost from 11", "committed 11", "changed 12");

@@ -54,10 +54,10 @@ final class QuotaCheck {
             return;
         }
         DraftUsage usage = usage(namespace);
-        change(group, before, after, touched.computeIfAbsent(namespace, name -> new Touched(usage)));
+        count(group, before, after, touched.computeIfAbsent(namespace, name -> new Touched(usage)));
     }
 
-    private void change(String group, @Nullable Row before, @Nullable Row after, Touched change) {
+    private void count(String group, @Nullable Row before, @Nullable Row after, Touched change) {
         change.usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
         Row liveBefore = ifLive(before);
         Row live = ifLive(after);
@@ -132,7 +132,7 @@ final class QuotaCheck {
         Touched change = new Touched(new DraftUsage(present));
         draft.rows().byKey().forEach((key, slot) -> {
             if (slot.isChanged() && namespace.equals(Namespaces.of(key.group()))) {
-                change(key.group(), slot.loaded(), slot.current(), change);
+                count(key.group(), slot.loaded(), slot.current(), change);
             }
         });
         return !change.mayHaveGrown() || quota.admits(change.grown());
