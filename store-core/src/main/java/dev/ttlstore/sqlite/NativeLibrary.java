@@ -37,9 +37,9 @@ final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads the library, and returns when it is loaded. If the driver itself is missing, the opening reports it.
+     * Loads the library, and returns when it is loaded.
      *
-     * @throws StoreEngineException if it cannot be loaded; the driver's own exception at the opening does not name
+     * @throws StoreEngineException if it cannot be loaded, or the driver itself is missing; the driver's own exception at the opening does not name
      *     the cause
      */
     static synchronized void load() {
@@ -57,7 +57,9 @@ final class NativeLibrary {
         Throwable cause = failure.get();
         if (cause == null) {
             loaded = true;
-        } else if (!(cause instanceof NoClassDefFoundError)) {
+        } else if (cause instanceof NoClassDefFoundError missing) {
+            throw SqliteSession.notLinked(missing);
+        } else {
             refusal = () -> cause instanceof StoreEngineException told
                     ? new StoreEngineException(told.problem(), String.valueOf(told.remedy()), told)
                     : notLoaded(cause);

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
@@ -53,6 +54,16 @@ class LeanClassPathTests {
     }
 
     @Test
+    void aCopyToAFileWithoutSqliteTellsItsDependencyAndCreatesNothing(@TempDir Path folder) throws Exception {
+        String schema = TestDatabase.freshName();
+        assertThat(startIn(schema, EMBEDDED)).contains("CLOSED");
+        assertThat(startIn(schema, EMBEDDED, "--store.copy-to=sqlite", "--store.path=" + folder.resolve("store.db")))
+                .contains("APPLICATION FAILED TO START", "org.xerial:sqlite-jdbc")
+                .doesNotContain("NoClassDefFoundError");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
     void aDataSourceOfTheApplicationsOwnNeedsNoJdbcOfSpring() throws Exception {
         assertThat(start(SPRINGS_JDBC))
                 .contains("WITHOUT org.springframework.jdbc.core.JdbcTemplate", "of the DataSource 'own'")
@@ -61,6 +72,10 @@ class LeanClassPathTests {
     }
 
     private static String start(List<String> leftOut, String... more) throws Exception {
+        return startIn(TestDatabase.freshName(), leftOut, more);
+    }
+
+    private static String startIn(String schema, List<String> leftOut, String... more) throws Exception {
         List<String> command = Stream.of(
                         Stream.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java")
@@ -69,8 +84,7 @@ class LeanClassPathTests {
                                 "-cp",
                                 classPath(leftOut),
                                 LeanClassPathTests.class.getName()),
-                        Stream.of(TestDatabase.properties(TestDatabase.freshName()))
-                                .map(property -> "--" + property),
+                        Stream.of(TestDatabase.properties(schema)).map(property -> "--" + property),
                         Stream.of(more))
                 .flatMap(part -> part)
                 .toList();

@@ -26,8 +26,8 @@ import org.springframework.core.env.StandardEnvironment;
  * read a duration without a unit as milliseconds, and ignore a name that it does not know.
  *
  * <p>A name under {@code store.groups}, {@code store.scopes} or {@code store.postgresql} must be known, and a former
- * name is refused. Other unknown names may belong to the application, so they are logged. Unknown names in environment
- * variables and system properties, such as {@code STORE_FRONT_URL}, are ignored. Known names must have an effect on the
+ * name is refused. Other unknown names may belong to the application, so they are logged. Other unknown names in
+ * environment variables and system properties, such as {@code STORE_FRONT_URL}, are ignored. Known names must have an effect on the
  * engine that is chosen.
  */
 final class PropertyCheck implements BeanFactoryPostProcessor {

@@ -47,9 +47,25 @@ final class PropertyRefusals {
 
     /** Checks the name of an environment variable. Call this after all other sources are checked. */
     void lookInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        if (EngineCheck.SHARED.isAncestorOf(name)) {
+            lookAtSharedInEnvironment(name, source);
+            return;
+        }
         boolean unknown = known.isDeclaration(name) && !(known.isOfEntry(name) && known.isKnownInEnvironment(name));
         if (unknown && declared.stream().noneMatch(other -> EnvironmentNames.isSame(name, other))) {
             lookAtUnknownInEnvironment(name, source);
+        }
+    }
+
+    /** A service may be named 'store-postgresql'. */
+    private void lookAtSharedInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        if (known.isKnownInEnvironment(name)) {
+            return;
+        }
+        if (!EnvironmentNames.isServiceLink(name) && known.isMisspelt(name)) {
+            refuseUnknown(name, source);
+        } else {
+            others.add(variable(name, source));
         }
     }
 
@@ -118,9 +134,9 @@ final class PropertyRefusals {
     void warnOfOthers() {
         if (!others.isEmpty()) {
             log.warn(
-                    "The environment variables {} look like settings of groups or scopes, but have no effect on the"
-                            + " store. If Kubernetes sets them for a service, 'enableServiceLinks: false' in the"
-                            + " pod's specification removes them. The store's own variables end with _TTL, _METRICS,"
+                    "The environment variables {} look like settings of the store, but have no effect on it. If Kubernetes"
+                            + " sets them for a service, 'enableServiceLinks: false' in the pod's specification removes"
+                            + " them. The store's own variables for groups and scopes end with _TTL, _METRICS,"
                             + " _QUOTA_MAX_KEYS, _QUOTA_MAX_GROUPS or _QUOTA_MAX_BYTES",
                     others);
         }

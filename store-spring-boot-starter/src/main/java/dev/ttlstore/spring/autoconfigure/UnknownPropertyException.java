@@ -8,8 +8,22 @@ public final class UnknownPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final boolean ofDeclaration;
+
     UnknownPropertyException(List<Unknown> unknown) {
         super(unknown.stream().map(Unknown::toSentence).collect(Collectors.joining(" ")));
+        this.ofDeclaration = unknown.stream()
+                .anyMatch(one -> one.property().startsWith("store.groups")
+                        || one.property().startsWith("store.scopes"));
+    }
+
+    /**
+     * Returns whether one of the properties is to declare a group or a scope.
+     *
+     * @return whether one is
+     */
+    public boolean isOfDeclaration() {
+        return ofDeclaration;
     }
 
     /**

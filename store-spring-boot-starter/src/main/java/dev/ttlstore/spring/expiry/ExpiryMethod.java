@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -20,11 +21,17 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
 
 /** A method of a bean with {@link OnExpiry}. */
 final class ExpiryMethod {
+
+    /** How many conflicts of the method's transaction are no failure. */
+    private static final int CONFLICTS = 20;
+
+    private static final long LONGEST_PAUSE_MILLIS = 50;
 
     private final Class<?> beanClass;
     private final Method method;
@@ -205,7 +212,25 @@ final class ExpiryMethod {
         calls.run(names.subscriber(), () -> call(signature.takesEntry() ? entry : entry.value()));
     }
 
+    /**
+     * Calls the method. If its transaction conflicts with another one, such as that of another call of the method, it is called again
+     * at once: that is no failure of its own, and a longer pause would only let the others go first.
+     */
     private void call(Object argument) throws Exception {
+        for (int conflicts = 0; ; conflicts++) {
+            try {
+                callOnce(argument);
+                return;
+            } catch (TransactionConflictException e) {
+                if (conflicts == CONFLICTS) {
+                    throw e;
+                }
+                Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_MILLIS));
+            }
+        }
+    }
+
+    private void callOnce(Object argument) throws Exception {
         try {
             invocable.invoke(bean.get(), argument);
         } catch (InvocationTargetException e) {

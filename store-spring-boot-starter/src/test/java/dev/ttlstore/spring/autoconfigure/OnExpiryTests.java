@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.spring.encryption.StoreKeyset;
@@ -144,6 +146,24 @@ class OnExpiryTests {
                     new Invite("bob@example.org"), // scope
                     new Invite("bob@example.org")); // pattern
         });
+    }
+
+    @Test
+    void aConflictOfTheMethodsTransactionIsNoFailureAndTheMethodIsCalledAgainAtOnce() {
+        runner().withBean(ConflictingHandler.class, () -> new ConflictingHandler(told, new AtomicInteger()))
+                .withPropertyValues("store.expiry.first-delay=1h", "store.expiry.max-delay=1h")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    store.group("invites").put("key", "value", Duration.ofSeconds(1));
+                    expireAll(store);
+                    awaitTold("value after 2 conflicts");
+                    await().untilAsserted(() -> assertThat(store.expirySubscribers())
+                            .singleElement()
+                            .satisfies(subscriber -> {
+                                assertThat(subscriber.handled()).isEqualTo(1);
+                                assertThat(subscriber.failures()).isZero();
+                            }));
+                });
     }
 
     @Test
@@ -549,6 +569,18 @@ class OnExpiryTests {
             if (entry.attempt() == 1) {
                 throw new IOException("on purpose");
             }
+        }
+    }
+
+    record ConflictingHandler(List<Object> told, AtomicInteger conflicts) {
+
+        @OnExpiry(subscriber = "conflicting", group = "invites")
+        void handle(String value) {
+            if (conflicts.get() < 2) {
+                conflicts.incrementAndGet();
+                throw new TransactionConflictException("A row has changed", new IllegalStateException());
+            }
+            told.add(value + " after " + conflicts + " conflicts");
         }
     }
 

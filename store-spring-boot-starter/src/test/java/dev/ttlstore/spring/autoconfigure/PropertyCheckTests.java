@@ -176,7 +176,14 @@ class PropertyCheckTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"STORE_GROUPS", "STORE_GROUPS_HOME", "STORE_SCOPES_ACME_URL"})
+    @ValueSource(
+            strings = {
+                "STORE_GROUPS",
+                "STORE_GROUPS_HOME",
+                "STORE_SCOPES_ACME_URL",
+                "STORE_POSTGRESQL_URL",
+                "STORE_POSTGRESQL_SERVICE_HOST"
+            })
     void aVariableOfTheEnvironmentThatIsNobodysSettingIsWarnedOf(String variable, CapturedOutput output) {
         withEnvironment(variable, "value").run(context -> assertThat(context).hasNotFailed());
         assertThat(output).contains("The environment variables [" + variable + "]");
@@ -189,7 +196,8 @@ class PropertyCheckTests {
         "STORE_SCOPES_ACME_EU_QUOTA_MAX_KEYS, 'store.scopes.acme-eu.quota.max-keys', 'in a file'",
         "STORE_SCOPES_ACME_EU_QUOTA_MAXKEYS, 'store.scopes.acme-eu.quota.max-keys', 'in a file'",
         "STORE_SCOPES_ACME_MAX_BYTES, 'is unknown', 'store.scopes.acme.quota.max-bytes'",
-        "STORE_SCOPES_ACME_QUOTA_MAX_ENTRIES, 'is unknown', 'store.scopes.acme.quota.max-'"
+        "STORE_SCOPES_ACME_QUOTA_MAX_ENTRIES, 'is unknown', 'store.scopes.acme.quota.max-'",
+        "STORE_POSTGRESQL_SCHEMAS, 'is unknown', 'store.postgresql.schema'"
     })
     void aVariableOfTheEnvironmentThatMustBeASettingFailsTheStartWithHowToWriteIt(
             String variable, String one, String other) {
