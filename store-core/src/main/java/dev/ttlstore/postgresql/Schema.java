@@ -54,8 +54,10 @@ final class Schema {
 
     private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?";
 
-    /** Not {@code to_regclass}: after waiting for a lock, a session may not know yet what another one has created meanwhile. */
-    private static final String IS_THERE = """
+    private static final String IS_THERE = "SELECT to_regclass(?) IS NOT NULL";
+
+    /** After waiting for a lock, {@code to_regclass} may not know yet what another session has created meanwhile. */
+    private static final String IS_THERE_BY_NOW = """
             SELECT count(*) > 0
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -217,7 +219,7 @@ final class Schema {
     }
 
     private boolean isThere(Connection connection) throws SQLException {
-        return answer(connection, IS_THERE, name);
+        return answer(connection, IS_THERE, Sql.quoted(name) + ".layout");
     }
 
     private boolean hasSchema(Connection connection) throws SQLException {
@@ -263,7 +265,7 @@ final class Schema {
 
     private void create(Connections.Borrowed borrowed) throws SQLException {
         inTurn(borrowed, statement -> {
-            if (!isThere(borrowed.connection())) {
+            if (!answer(borrowed.connection(), IS_THERE_BY_NOW, name)) {
                 // An administrator may have made the schema for a role that may not make one itself.
                 String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
                 if (distribute && hasCitus(borrowed.connection())) {

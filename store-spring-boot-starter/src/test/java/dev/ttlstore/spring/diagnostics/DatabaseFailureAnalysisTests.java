@@ -143,7 +143,7 @@ class DatabaseFailureAnalysisTests {
     void aNewerSchema(CapturedOutput output) {
         String schema = TestDatabase.freshName();
         create(schema);
-        TestDatabase.execute("INSERT INTO " + schema + ".layout (version, slots) VALUES (1000, 32)");
+        TestDatabase.execute("UPDATE " + schema + ".layout SET version = 1000");
         FailingStart.onPostgreSql(schema).with(OfTheApplication.class).run();
         Report report = Report.in(output);
         assertThat(report.description()).contains(schema, "newer version", "1000");
