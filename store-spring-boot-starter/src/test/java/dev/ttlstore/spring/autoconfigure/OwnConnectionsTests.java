@@ -32,6 +32,7 @@ import dev.ttlstore.spring.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 /** Which connections the store uses beside those of the application's transactions. */
 @Tag("postgresql")
@@ -113,17 +114,22 @@ class OwnConnectionsTests {
         });
     }
 
+    /** The server notices a moment later. */
+    private void awaitNoConnections() {
+        await().untilAsserted(() -> assertThat(connections()).isZero());
+    }
+
     @Test
     void theyCloseWithTheStore() {
         runner().run(context -> assertThat(connections()).isPositive());
-        assertThat(connections()).isZero();
+        awaitNoConnections();
     }
 
     @Test
     void theyCloseIfTheStartFails() {
         runner().withPropertyValues("store.postgresql.initialize-schema=never")
                 .run(context -> assertThat(context).hasFailed());
-        assertThat(connections()).isZero();
+        awaitNoConnections();
     }
 
     @Test
