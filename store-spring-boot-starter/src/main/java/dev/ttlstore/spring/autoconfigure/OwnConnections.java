@@ -19,8 +19,8 @@ final class OwnConnections implements AutoCloseable {
 
     static final String PROPERTY = "store.postgresql.connections";
 
-    /** As many as Hikari's own default. They are opened when they are needed. */
-    private static final int DEFAULT = 10;
+    /** Hikari's own default. They are opened when they are needed. */
+    private static final int MOST_BY_DEFAULT = 10;
 
     /** One listens, one follows the commits of others, one commits, and a transaction of the store takes two. */
     private static final int LEAST = 5;
@@ -41,7 +41,7 @@ final class OwnConnections implements AutoCloseable {
     DataSource beside(DataSource source, boolean shared, @Nullable Integer number) {
         boolean possible = HAS_HIKARI && Hikari.isPlain(source);
         if (number == null) {
-            return shared && possible ? open(source, DEFAULT) : source;
+            return shared && possible ? open(source, Hikari.defaultSize(source)) : source;
         }
         if (number == 0) {
             return source;
@@ -79,6 +79,12 @@ final class OwnConnections implements AutoCloseable {
         /** A subclass or a wrapper may do more than a copy of its settings would, such as renew a password. */
         static boolean isPlain(DataSource source) {
             return source.getClass() == HikariDataSource.class;
+        }
+
+        /** As many as the application's pool has, within limits: a small pool may be for a server that allows few. */
+        static int defaultSize(DataSource source) {
+            int size = ((HikariDataSource) source).getMaximumPoolSize(); // negative if it is not set
+            return size < 0 ? MOST_BY_DEFAULT : Math.min(MOST_BY_DEFAULT, Math.max(LEAST, size));
         }
 
         static DataSource copy(DataSource source, int number) {

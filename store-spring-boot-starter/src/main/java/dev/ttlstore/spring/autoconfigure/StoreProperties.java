@@ -211,8 +211,8 @@ public record StoreProperties(
      * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, as those of
      *     '@Transactional' methods. Otherwise each write is committed by itself.
      * @param connections Connections that the store may have of its own, at least 5, so that it never waits for those that the
-     *     application's transactions keep. By default 10 if the DataSource is the application's HikariDataSource. Zero uses
-     *     the DataSource itself.
+     *     application's transactions keep. By default as many as the pool of the application has, but 5 to 10, if its
+     *     DataSource is a HikariDataSource. Zero uses the DataSource itself.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,

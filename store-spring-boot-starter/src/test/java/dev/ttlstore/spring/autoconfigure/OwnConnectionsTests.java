@@ -11,6 +11,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -130,6 +132,20 @@ class OwnConnectionsTests {
         runner().withPropertyValues("store.postgresql.initialize-schema=never")
                 .run(context -> assertThat(context).hasFailed());
         awaitNoConnections();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 10", "2, 5", "7, 7", "50, 10"})
+    void thereAreAsManyAsThoseOfTheApplicationWithinLimits(int size, int expected) throws Exception {
+        try (HikariDataSource pool = new HikariDataSource();
+                OwnConnections own = new OwnConnections()) {
+            if (size > 0) {
+                pool.setMaximumPoolSize(size);
+            }
+            assertThat(own.beside(pool, true, null))
+                    .isInstanceOfSatisfying(HikariDataSource.class, copy -> assertThat(copy.getMaximumPoolSize())
+                            .isEqualTo(expected));
+        }
     }
 
     @Test
