@@ -42,6 +42,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
@@ -301,6 +302,29 @@ class StoreOnPostgreSqlTests {
                     .isZero();
         }));
     }
+
+    /** As during a rolling update: the newer one has a property more, and handles what the older one knows nothing of. */
+    @Test
+    void twoVersionsOfAnApplicationRunSideBySide() {
+        Queue<String> handled = new ConcurrentLinkedQueue<>();
+        ApplicationContextRunner newer = runner().withBean(Reminders.class, () -> new Reminders(handled));
+        runner().run(old -> newer.run(young -> {
+            Group<Invite> before = store(old).group("invites", Invite.class);
+            Group<InviteWithNote> since = store(young).group("invites", InviteWithNote.class);
+            before.put("ann", new Invite("ann@example.org"));
+            assertThat(since.get("ann")).contains(new InviteWithNote("ann@example.org", null));
+            since.put("bob", new InviteWithNote("bob@example.org", "welcome"));
+            assertThat(before.get("bob")).contains(new Invite("bob@example.org"));
+            store(old).group("invites").put("old", "of the older", Duration.ofMillis(1));
+            store(young).group("invites").put("young", "of the newer", Duration.ofMillis(1));
+            store(old).purgeExpired();
+            await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("of the older", "of the newer"));
+        }));
+    }
+
+    record Invite(String email) {}
+
+    record InviteWithNote(String email, @Nullable String note) {}
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
