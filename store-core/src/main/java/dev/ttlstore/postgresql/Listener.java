@@ -150,7 +150,7 @@ final class Listener {
             explained = true;
             log.info(
                     "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
-                            + " PostgreSql.notifications(false)",
+                            + " PostgreSql.notifications(false), or the starter's property 'store.postgresql.notifications'",
                     reason,
                     pace.look().toMillis());
         }

@@ -93,7 +93,8 @@ final class Schema {
     static final int UNFINISHED_COPY = Integer.MAX_VALUE;
 
     private static final String LAYOUTS =
-            "SELECT max(version), max(slots), bool_or(version = %d) FROM @layout".formatted(VERSION);
+            "SELECT max(version) FILTER (WHERE version <> %2$d), max(slots), bool_or(version = %1$d), bool_or(version = %2$d) FROM @layout"
+                    .formatted(VERSION, UNFINISHED_COPY);
 
     /** What the schema is opened for. */
     enum Use {
@@ -352,11 +353,10 @@ final class Schema {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            boolean unfinished = result.getInt(1) == UNFINISHED_COPY;
-            if (unfinished && use != Use.TARGET) {
+            if (result.getBoolean(4) && use != Use.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
-            if (!unfinished && !result.getBoolean(3)) {
+            if (!result.getBoolean(3)) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
             int slots = result.getInt(2);

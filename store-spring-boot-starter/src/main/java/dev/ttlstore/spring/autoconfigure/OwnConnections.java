@@ -28,7 +28,7 @@ final class OwnConnections implements AutoCloseable {
     private static final boolean HAS_HIKARI =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", OwnConnections.class.getClassLoader());
 
-    private @Nullable Closeable pool;
+    private @Nullable Closeable own;
 
     /**
      * Returns what to take connections from.
@@ -39,9 +39,10 @@ final class OwnConnections implements AutoCloseable {
      * @return a pool that is closed with this object, or the data source itself
      */
     DataSource beside(DataSource source, boolean shared, @Nullable Integer number) {
-        boolean possible = HAS_HIKARI && Hikari.isPlain(source);
+        DataSource pool = TransactionAwareSource.withoutLaziness(source);
+        boolean possible = HAS_HIKARI && Hikari.isPlain(pool);
         if (number == null) {
-            return shared && possible ? open(source, Hikari.defaultSize(source)) : source;
+            return shared && possible ? open(pool, Hikari.defaultSize(pool)) : source;
         }
         if (number == 0) {
             return source;
@@ -57,19 +58,19 @@ final class OwnConnections implements AutoCloseable {
                     "only a DataSource that is a HikariDataSource, not a subclass or a wrapper, can be copied for connections of the"
                             + " store's own; remove the property, and mark another DataSource with @StoreDataSource instead");
         }
-        return open(source, number);
+        return open(pool, number);
     }
 
     private DataSource open(DataSource source, int number) {
         DataSource copy = Hikari.copy(source, number);
-        pool = (Closeable) copy;
+        own = (Closeable) copy;
         return copy;
     }
 
     @Override
     public void close() throws IOException {
-        if (pool != null) {
-            pool.close();
+        if (own != null) {
+            own.close();
         }
     }
 

@@ -136,8 +136,7 @@ final class PropertyRefusals {
             log.warn(
                     "The environment variables {} look like settings of the store, but have no effect on it. If Kubernetes"
                             + " sets them for a service, 'enableServiceLinks: false' in the pod's specification removes"
-                            + " them. The store's own variables for groups and scopes end with _TTL, _METRICS,"
-                            + " _QUOTA_MAX_KEYS, _QUOTA_MAX_GROUPS or _QUOTA_MAX_BYTES",
+                            + " them. The README of the starter lists the store's own variables as properties",
                     others);
         }
     }

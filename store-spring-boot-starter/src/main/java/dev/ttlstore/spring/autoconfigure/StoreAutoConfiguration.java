@@ -3,7 +3,6 @@ package dev.ttlstore.spring.autoconfigure;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -93,10 +92,9 @@ public final class StoreAutoConfiguration {
     static class Transactions {
 
         @Bean
-        @Lazy(false)
-        @Nullable
-        TransactionBeginnings ttlStoreTransactionBeginnings(ConfiguredStore store, ListableBeanFactory beans) {
-            return store.isShared() ? new TransactionBeginnings(store, beans) : null;
+        static TransactionBeginnings ttlStoreTransactionBeginnings(
+                ObjectProvider<ConfiguredStore> store, Environment environment) {
+            return new TransactionBeginnings(store, environment);
         }
     }
 

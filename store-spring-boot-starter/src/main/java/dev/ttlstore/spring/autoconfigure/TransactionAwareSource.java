@@ -2,6 +2,7 @@ package dev.ttlstore.spring.autoconfigure;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.util.ClassUtils;
 
@@ -22,8 +23,19 @@ final class TransactionAwareSource {
         return IS_POSSIBLE ? Proxies.targetOf(source) : source;
     }
 
+    /** Returns the data source that Spring's proxy for lazy connections takes them from. */
+    static DataSource withoutLaziness(DataSource source) {
+        return IS_POSSIBLE ? Proxies.eager(source) : source;
+    }
+
     /** Loaded only if Spring's JDBC support is there. */
     private static final class Proxies {
+
+        static DataSource eager(DataSource source) {
+            DataSource target =
+                    source instanceof LazyConnectionDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+            return target == null ? source : target;
+        }
 
         static DataSource targetOf(DataSource source) {
             DataSource target =

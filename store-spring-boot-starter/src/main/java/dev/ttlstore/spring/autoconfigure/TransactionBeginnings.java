@@ -1,42 +1,52 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.env.Environment;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 import dev.ttlstore.spring.transaction.SpringTransactions;
 
-/**
- * Tells the store of each transaction when it begins. Spring Boot adds it to the transaction managers that it configures, and this
- * object to the others.
- */
-final class TransactionBeginnings implements TransactionExecutionListener, SmartInitializingSingleton {
+/** Has each transaction manager tell a store on PostgreSQL when a transaction begins. */
+final class TransactionBeginnings implements BeanPostProcessor {
 
-    private final ConfiguredStore store;
-    private final ListableBeanFactory beans;
+    private final TransactionExecutionListener listener;
+    private final boolean isShared;
 
-    TransactionBeginnings(ConfiguredStore store, ListableBeanFactory beans) {
-        this.store = store;
-        this.beans = beans;
+    TransactionBeginnings(ObjectProvider<ConfiguredStore> store, Environment environment) {
+        this.listener = new Listener(store);
+        this.isShared = EngineChoice.in(environment).isShared();
     }
 
     @Override
-    public void afterSingletonsInstantiated() {
-        if (store.transactions() != null) {
-            beans.getBeansOfType(ConfigurableTransactionManager.class, true, false).values().stream()
-                    .filter(manager ->
-                            !manager.getTransactionExecutionListeners().contains(this))
-                    .forEach(manager -> manager.addListener(this));
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (isShared && bean instanceof ConfigurableTransactionManager manager) {
+            manager.addListener(listener);
         }
+        return bean;
     }
 
-    @Override
-    public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-        if (store.transactions() instanceof SpringTransactions ofSpring) {
-            ofSpring.afterBegin(transaction, failure);
+    private static final class Listener implements TransactionExecutionListener {
+        private final ObjectProvider<ConfiguredStore> provider;
+        private volatile @Nullable ConfiguredStore store;
+
+        private Listener(ObjectProvider<ConfiguredStore> provider) {
+            this.provider = provider;
+        }
+
+        @Override
+        public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+            ConfiguredStore found = store;
+            if (found == null) {
+                found = provider.getObject();
+                store = found;
+            }
+            if (found.transactions() instanceof SpringTransactions ofSpring) {
+                ofSpring.afterBegin(transaction, failure);
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ public final class AfterCommit {
      * is rolled back never runs.
      *
      * @param work the work. What it throws goes to the caller that has committed, although the transaction is committed by then, and
-     *     later work does not run
+     *     later work does not run. What work throws that was added after the commit is only logged
      */
     public static void run(Runnable work) {
         Objects.requireNonNull(work, "'work' must not be null");

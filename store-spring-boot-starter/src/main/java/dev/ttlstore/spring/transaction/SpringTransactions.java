@@ -64,7 +64,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         if (holder == null) {
             return null;
         }
-        Span span = span(holder);
+        Span span = span(holder, false);
         return span == null || span.completed ? null : span.join();
     }
 
@@ -73,12 +73,16 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
         ConnectionHolder holder = failure == null && transaction.isNewTransaction() ? holder() : null;
         if (holder != null) {
-            Object unused = span(holder);
+            Object unused = span(holder, true);
         }
     }
 
-    /** Returns the span of the transaction that this thread is in; null if it is over. */
-    private @Nullable Span span(ConnectionHolder holder) {
+    /**
+     * Returns the span of the transaction that this thread is in; null if it is over.
+     *
+     * @param begins whether the transaction begins now
+     */
+    private @Nullable Span span(ConnectionHolder holder, boolean begins) {
         Span span = (Span) TransactionSynchronizationManager.getResource(this);
         if (span != null && span.holder != holder) {
             // A listener after the completion has begun another transaction, of which synchronizations are not told.
@@ -86,7 +90,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             span = null;
         }
         if (span == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            span = new Span(holder);
+            span = new Span(holder, begins);
             TransactionSynchronizationManager.registerSynchronization(span);
             TransactionSynchronizationManager.bindResource(this, span);
         }
@@ -122,17 +126,28 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
      */
     private final class Span implements TransactionSynchronization {
         private final ConnectionHolder holder;
+
+        /** Whether it is known from the beginning, so that it learns of everything. */
+        private final boolean isWhole;
+
         private @Nullable Joined joined;
+        private boolean committing;
         private boolean completed;
 
-        private Span(ConnectionHolder holder) {
+        private Span(ConnectionHolder holder, boolean isWhole) {
             this.holder = holder;
+            this.isWhole = isWhole;
+        }
+
+        /** Tests whether the commit is under way, so that nobody is told before it any more. */
+        private boolean isLate() {
+            return committing || (!isWhole && isCommitting());
         }
 
         private Joined join() {
             Joined present = joined;
             if (present == null) {
-                present = new Joined();
+                present = new Joined(this);
                 TransactionSynchronizationManager.registerSynchronization(present);
                 joined = present;
             }
@@ -155,8 +170,17 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         }
 
         @Override
+        public void beforeCommit(boolean readOnly) {
+            committing = true;
+        }
+
+        @Override
         public void afterCommit() {
             completed = true;
+            Joined ended = joined;
+            if (ended != null && (isWhole || ended.flushed)) {
+                ended.end(true); // so that listeners after the commit find what was committed
+            }
         }
 
         @Override
@@ -170,12 +194,19 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
 
     /** A transaction in which the store was used. */
     private final class Joined implements ApplicationTransaction, TransactionSynchronization {
+        private final Span span;
         private final boolean readOnly = TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         private @Nullable TransactionParticipant participant;
         private @Nullable Connection connection;
 
         /** Whether Spring has called it before the commit. */
         private boolean flushed;
+
+        private boolean ended;
+
+        private Joined(Span span) {
+            this.span = span;
+        }
 
         @Override
         public Connection connection() {
@@ -205,7 +236,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         @Override
         public void join(TransactionParticipant joining) {
             participant = joining;
-            if (isCommitting()) {
+            if (span.isLate()) {
                 joining.beforeCommit(); // so that it writes at once
             }
         }
@@ -245,23 +276,26 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             }
         }
 
+        /** Ends the participation, unless that was done. */
+        private void end(boolean committed) {
+            if (participant != null && !ended) {
+                ended = true;
+                participant.ended(committed);
+            }
+        }
+
         @Override
         public void afterCompletion(int status) {
-            TransactionParticipant ended = participant;
-            if (ended == null) {
-                release(); // the store could not take part
-                return;
-            }
             boolean committed = status != STATUS_ROLLED_BACK;
             try {
-                if (status == STATUS_COMMITTED && !flushed) {
+                if (status == STATUS_COMMITTED && !flushed && !ended && participant != null) {
                     committed = false;
-                    commitLate(ended);
+                    commitLate(participant);
                     committed = true;
                 }
             } finally {
                 release();
-                ended.ended(committed);
+                end(committed);
             }
         }
 

@@ -99,6 +99,12 @@ class OwnConnectionsTests {
     }
 
     @Test
+    void soItIsIfTheApplicationFetchesConnectionsLazily() {
+        runner().withPropertyValues("spring.datasource.connection-fetch=lazy")
+                .run(context -> writeAfterCommits(context));
+    }
+
+    @Test
     void withoutConnectionsOfItsOwnTheStoreWaitsForTheApplications() {
         runner().withPropertyValues("store.postgresql.connections=0")
                 .run(context -> assertThatThrownBy(() -> writeAfterCommits(context))

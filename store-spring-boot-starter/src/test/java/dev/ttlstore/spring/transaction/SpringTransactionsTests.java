@@ -593,6 +593,40 @@ class SpringTransactionsTests {
         }));
     }
 
+    /** It runs within the commit of the outer transaction, but its own are only beginning. */
+    @Test
+    void aListenerAfterTheCommitHoldsNoLockInATransactionOfItsOwn() {
+        run((application, seen) -> {
+            Service service = application.service();
+            service.run(() -> TransactionSynchronizationManager.registerSynchronization(new Writing(
+                    Turn.AFTER_COMMIT,
+                    () -> service.separately(() -> {
+                        application.group().put("listener", "value");
+                        seen.put("other", "value");
+                        service.separately(() -> application.group().put("within", "value"));
+                        assertThat(seen.get("listener")).isEmpty();
+                    }))));
+            assertThat(seen.keys()).containsExactly("listener", "other", "within");
+        });
+    }
+
+    @Test
+    void aListenerAfterTheCommitDoesNotReadWhatTheNearCacheHadBefore() {
+        run(
+                (application, seen) -> {
+                    Queue<String> read = new ConcurrentLinkedQueue<>();
+                    application.group().put("key", "before");
+                    assertThat(application.group().get("key")).contains("before");
+                    application.service().run(() -> {
+                        AfterCommit.run(
+                                () -> read.add(application.group().get("key").orElseThrow()));
+                        application.group().put("key", "after");
+                    });
+                    assertThat(read).containsExactly("after");
+                },
+                "store.near-cache.max-size=1MB");
+    }
+
     @Test
     void theTransactionManagerIsObservedOnceAndOnlyByAStoreThatTakesPart(@TempDir Path folder) {
         StarterRunner.onPostgreSql(schema)
