@@ -49,12 +49,12 @@ final class Looks {
              LIMIT 1
             """;
 
+    /** For a look that others should not wait for. */
+    private static final Duration SHORT = Duration.ofMillis(50);
+
     private final Connections connections;
     private final Limits limits;
     private final Reached[] reached;
-
-    /** For a look that others should not wait for. */
-    private static final Duration SHORT = Duration.ofMillis(50);
 
     /** The time that the last look at a slot has logged, and when that was. Used under its lock. */
     private static final class Reached {

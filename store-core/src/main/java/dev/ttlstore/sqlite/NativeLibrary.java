@@ -39,8 +39,8 @@ final class NativeLibrary {
     /**
      * Loads the library, and returns when it is loaded.
      *
-     * @throws StoreEngineException if it cannot be loaded, or the driver itself is missing; the driver's own exception at the opening does not name
-     *     the cause
+     * @throws StoreEngineException if it cannot be loaded, or the driver itself is missing; the driver's own exception at the
+     *     opening does not name the cause
      */
     static synchronized void load() {
         if (loaded) {

@@ -73,17 +73,21 @@ class JoinedRollbackTests {
         }
     }
 
+    private void undoSomeAndGoOn(PlainTransactions.Plain transaction) throws SQLException {
+        Savepoint savepoint = transaction.savepoint();
+        group.put("undone", "value");
+        group.put("kept", "changed");
+        transaction.rollback(savepoint);
+        assertThat(group.get("undone")).isEmpty();
+        assertThat(group.get("kept")).contains("value");
+        group.put("after", "value");
+    }
+
     @Test
     void savepointsUndoTheStoresWritesToo() throws Exception {
         transactions.run(transaction -> {
             group.put("kept", "value");
-            Savepoint savepoint = transaction.savepoint();
-            group.put("undone", "value");
-            group.put("kept", "changed");
-            transaction.rollback(savepoint);
-            assertThat(group.get("undone")).isEmpty();
-            assertThat(group.get("kept")).contains("value");
-            group.put("after", "value");
+            undoSomeAndGoOn(transaction);
         });
         assertThat(seen.keys()).containsExactly("after", "kept");
         assertThat(seen.get("kept")).contains("value");
@@ -95,13 +99,7 @@ class JoinedRollbackTests {
         transactions.run(transaction -> {
             group.put("kept", "value");
             transaction.beforeCommit();
-            Savepoint savepoint = transaction.savepoint();
-            group.put("undone", "value");
-            group.put("kept", "changed");
-            transaction.rollback(savepoint);
-            assertThat(group.get("undone")).isEmpty();
-            assertThat(group.get("kept")).contains("value");
-            group.put("after", "value");
+            undoSomeAndGoOn(transaction);
         });
         assertThat(seen.keys()).containsExactly("after", "kept");
         assertThat(store.activity().entries().created()).isEqualTo(2);

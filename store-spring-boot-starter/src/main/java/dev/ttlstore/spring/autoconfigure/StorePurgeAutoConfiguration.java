@@ -37,7 +37,7 @@ public final class StorePurgeAutoConfiguration {
         return purged.isEmpty() || OnPurgeJobCondition.whyOff(environment) != null
                 ? null
                 : new StorePurgeJob(purged.values().stream()
-                        .filter(store -> store.activity() != null) // null for a mock
+                        .filter(store -> !StoresOfContext.isMock(store))
                         .toList());
     }
 

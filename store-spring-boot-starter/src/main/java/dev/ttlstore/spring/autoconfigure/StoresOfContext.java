@@ -109,6 +109,11 @@ final class StoresOfContext {
         return own;
     }
 
+    /** Tests whether a store is a mock in a test, which answers null. */
+    static boolean isMock(Store store) {
+        return store.activity() == null;
+    }
+
     private static @Nullable StoreBean chosen(List<StoreBean> candidates) {
         List<StoreBean> primary =
                 candidates.stream().filter(StoreBean::isPrimary).toList();

@@ -139,7 +139,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             this.isWhole = isWhole;
         }
 
-        /** Tests whether the commit is under way, so that nobody is told before it any more. */
+        /** Tests whether the commit has begun. Spring does not call {@code beforeCommit} of what is registered from then on. */
         private boolean isLate() {
             return committing || (!isWhole && isCommitting());
         }
