@@ -165,7 +165,7 @@ class FailoverTests {
     private long assertUsageIsExact() {
         JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(database.url(), Database.USER, ""));
         long rows = requireNonNull(jdbc.queryForObject(
-                "SELECT count(*) FROM ttl_store.entry WHERE grp = ?", Long.class, TEAM + ":" + Secrets.GROUP));
+                "SELECT count(*) FROM ttl_store.entry WHERE grp = ?", Long.class, TEAM + ":" + "secrets"));
         Long used = jdbc.queryForObject(
                 "SELECT keys FROM ttl_store.usage WHERE namespace = ? AND grp = ''", Long.class, TEAM);
         assertThat(used).isEqualTo(rows);

@@ -43,10 +43,8 @@ class GracefulShutdownTests {
         write.mayEnd.countDown();
         assertThat(request.join().status()).isEqualTo(201);
         stop.join();
-        String key = Path.of(request.join().header("Location")).getFileName().toString();
         try (Store store = Store.open(file)) {
-            assertThat(store.scope("acme").group(Secrets.GROUP).contains(SecretKeys.stored(key)))
-                    .isTrue();
+            assertThat(store.scope("acme").group("secrets").count()).isOne();
         }
     }
 

@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.springframework.context.ApplicationContext;
 
+import dev.ttlstore.sample.team.LiveActivity;
+
 import static org.awaitility.Awaitility.await;
 
 /** The nodes of the sample that answer a test. Unless it asks for {@link ThreeNodes}, this is the one of its own context. */

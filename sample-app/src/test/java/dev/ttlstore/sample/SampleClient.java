@@ -61,14 +61,14 @@ public final class SampleClient {
     }
 
     /** From another address, as a proxy tells it. */
-    Answer get(String path, String user, String password, String address) {
+    public Answer get(String path, String user, String password, String address) {
         return send(authorized(path, user, password)
                 .header("X-Forwarded-For", address)
                 .GET());
     }
 
     /** As a program that is the operator's. */
-    Answer post(String path, String user, String password, String header, String content) {
+    public Answer post(String path, String user, String password, String header, String content) {
         return send(authorized(path, user, password).header(header, content).POST(BodyPublishers.noBody()));
     }
 

@@ -102,7 +102,7 @@ class ThreeNodesTests {
         Visitor operator = new Visitor(nodes.port());
         operator.logIn(SampleTest.PASSWORD);
         String cookie = operator.cookie("SESSION").getValue();
-        assertThat(store.group(StoredSessions.GROUP).keys().toList())
+        assertThat(store.group("sessions").keys().toList())
                 .singleElement()
                 .asString()
                 .isNotEqualTo(cookie)
@@ -111,7 +111,7 @@ class ThreeNodesTests {
     }
 
     private void assertThatNoNodeTakes(String cookie) {
-        String key = store.group(StoredSessions.GROUP).keys().findFirst().orElseThrow();
+        String key = store.group("sessions").keys().findFirst().orElseThrow();
         for (String forged : List.of(key, cookie + "x")) {
             Visitor forger = new Visitor(nodes.port());
             assertThat(forger.answer(forger.request("/admin").header("Cookie", "SESSION=" + forged))

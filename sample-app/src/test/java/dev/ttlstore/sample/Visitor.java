@@ -22,7 +22,7 @@ import dev.ttlstore.sample.SampleClient.Answer;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a browser does without its screen: it keeps cookies, and posts with the token of the page that it has loaded. */
-final class Visitor {
+public final class Visitor {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern TOKEN = Pattern.compile("<meta name=\"csrf\" content=\"([^\"]+)\">");
@@ -33,18 +33,18 @@ final class Visitor {
     private final String root;
     private String token = "";
 
-    Visitor(int port) {
+    public Visitor(int port) {
         this.root = "http://localhost:" + port;
     }
 
     /** One that has opened the first page. */
-    static Visitor open(int port) {
+    public static Visitor open(int port) {
         Visitor visitor = new Visitor(port);
         visitor.load("/");
         return visitor;
     }
 
-    Answer load(String path) {
+    public Answer load(String path) {
         Answer page = answer(request(path).GET());
         Matcher meta = TOKEN.matcher(page.response().body());
         if (meta.find()) {
@@ -53,7 +53,7 @@ final class Visitor {
         return page;
     }
 
-    Answer post(String path, Map<String, String> body) {
+    public Answer post(String path, Map<String, String> body) {
         return answer(request(path)
                 .header("Content-Type", "application/json")
                 .header("X-XSRF-TOKEN", token)
@@ -61,7 +61,7 @@ final class Visitor {
     }
 
     /** A form of the page that it has loaded. */
-    Answer submit(String path, Map<String, String> fields) {
+    public Answer submit(String path, Map<String, String> fields) {
         String form = fields.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
@@ -70,24 +70,24 @@ final class Visitor {
                 .POST(BodyPublishers.ofString(form + "&_csrf=" + URLEncoder.encode(token, StandardCharsets.UTF_8))));
     }
 
-    Answer logIn(String password) {
+    public Answer logIn(String password) {
         load("/login");
         return submit("/login", Map.of("username", SampleTest.ADMIN, "password", password));
     }
 
-    HttpCookie cookie(String name) {
+    public HttpCookie cookie(String name) {
         return cookies.getCookieStore().getCookies().stream()
                 .filter(cookie -> cookie.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    Answer answer(HttpRequest.Builder request) {
+    public Answer answer(HttpRequest.Builder request) {
         HttpResponse<String> response = send(request, BodyHandlers.ofString());
         return new Answer(response.statusCode(), response);
     }
 
-    <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) {
+    public <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) {
         try {
             return http.send(request.build(), handler);
         } catch (IOException e) {
@@ -98,7 +98,7 @@ final class Visitor {
         }
     }
 
-    HttpRequest.Builder request(String path) {
+    public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path)).header("Accept", "text/html,*/*;q=0.8");
     }
 }

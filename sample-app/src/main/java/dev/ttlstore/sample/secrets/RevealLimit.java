@@ -1,0 +1,44 @@
+package dev.ttlstore.sample.secrets;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Service;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.sample.web.Attempts;
+import dev.ttlstore.sample.web.Clients;
+import dev.ttlstore.sample.web.Now;
+import dev.ttlstore.sample.web.Refusal;
+import dev.ttlstore.sample.web.SecretsProperties;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/** Limits how often a client may ask for secrets, whether they exist or not. */
+@Service
+class RevealLimit {
+
+    private final Attempts attempts;
+    private final Clients clients;
+    private final int limit;
+
+    RevealLimit(Store store, Clients clients, SecretsProperties properties, Now now) {
+        this.limit = properties.revealLimit();
+        this.attempts = new Attempts(store.counters("reveal-attempts"), limit, now);
+        this.clients = clients;
+    }
+
+    /**
+     * Counts an attempt.
+     *
+     * @throws Refusal if there were too many in this minute
+     */
+    void attempt(HttpServletRequest request) {
+        attempts.count(clients.at(request.getRemoteAddr())).ifPresent(wait -> {
+            throw Refusal.of(
+                            HttpStatus.TOO_MANY_REQUESTS,
+                            "A client may request " + limit
+                                    + " secrets per minute. Nothing was used up. Wait, and try again.")
+                    .with("limit", limit)
+                    .retryAfter(wait);
+        });
+    }
+}

@@ -1,0 +1,88 @@
+package dev.ttlstore.sample.secrets;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.ttlstore.sample.team.Activity;
+import dev.ttlstore.sample.team.Team;
+import dev.ttlstore.sample.web.Invalid;
+import dev.ttlstore.sample.web.Refusal;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/** The HTTP API: stores secrets, shows when they expire without using them up, and reveals them once. */
+@RestController
+@RequestMapping("/api/teams/{team}")
+class SecretsController {
+
+    private static final int SHOWN = 100;
+
+    private final Secrets secrets;
+    private final Activity activity;
+    private final RevealLimit limit;
+
+    SecretsController(Secrets secrets, Activity activity, RevealLimit limit) {
+        this.secrets = secrets;
+        this.activity = activity;
+        this.limit = limit;
+    }
+
+    record Waiting(Instant expiresAt) {}
+
+    record Revealed(String value) {}
+
+    record Told(Instant at, String what) {}
+
+    record Usage(String team, long secrets) {}
+
+    @PostMapping(path = "/secrets", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<Secrets.Kept> keep(@PathVariable String team, @RequestBody NewSecret secret) {
+        Invalid.Collector invalid = new Invalid.Collector();
+        String checkedTeam = Team.check(team, invalid);
+        NewSecret.Checked checked = secret.check(invalid);
+        invalid.throwIfAny();
+        Secrets.Kept kept = secrets.keep(checkedTeam, checked.value(), checked.ttl(), null);
+        URI location = URI.create("/api/teams/" + checkedTeam + "/secrets/" + kept.key());
+        return ResponseEntity.created(location).body(kept);
+    }
+
+    @GetMapping("/secrets/{key}")
+    Waiting look(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
+        String checkedTeam = Team.check(team);
+        limit.attempt(request);
+        return new Waiting(secrets.expiry(checkedTeam, SecretKeys.stored(key)).orElseThrow(Refusal::noSuchSecret));
+    }
+
+    @PostMapping("/secrets/{key}/reveal")
+    Revealed reveal(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
+        String checkedTeam = Team.check(team);
+        limit.attempt(request);
+        return new Revealed(secrets.reveal(checkedTeam, SecretKeys.stored(key)).orElseThrow(Refusal::noSuchSecret));
+    }
+
+    /** Lists the expiries only: the other events are requests that the clients made themselves. */
+    @GetMapping("/activity")
+    List<Told> activity(@PathVariable String team) {
+        return activity.last(Team.check(team)).stream()
+                .filter(happening -> happening.kind() == Activity.Kind.EXPIRED)
+                .limit(SHOWN)
+                .map(happening -> new Told(happening.at(), happening.kind().text()))
+                .toList();
+    }
+
+    @GetMapping("/usage")
+    Usage usage(@PathVariable String team) {
+        String checkedTeam = Team.check(team);
+        return new Usage(checkedTeam, secrets.count(checkedTeam));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.ttlstore.sample.team;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Service;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
+import dev.ttlstore.Store;
+import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.sample.web.Now;
+import dev.ttlstore.sample.web.Refusal;
+import dev.ttlstore.sample.web.SecretsProperties;
+
+/**
+ * The teams. Each is a scope that contains only its secrets, so that its quota counts only these. Declared teams have
+ * the quota in {@code store.scopes}. Other teams come and go, and have common limits.
+ */
+@Service
+public class Teams {
+
+    private final Store store;
+    private final Activity activity;
+    private final Now now;
+    private final Map<String, Scope> declared;
+    private final SecretsProperties.OtherTeams others;
+
+    Teams(Store store, Activity activity, Now now, ObjectProvider<Scope> declared, SecretsProperties properties) {
+        this.store = store;
+        this.activity = activity;
+        this.now = now;
+        this.declared = declared.stream().collect(Collectors.toUnmodifiableMap(Scope::namespace, scope -> scope));
+        this.others = properties.otherTeams();
+    }
+
+    public Scope scope(String team) {
+        return store.scope(team);
+    }
+
+    Quota quota(String team) {
+        Scope scope = declared.get(team);
+        return scope != null ? scope.quota() : others.quota();
+    }
+
+    /** Applies the quota of a team to its next write. */
+    public void admit(String team) {
+        if (declared.containsKey(team)) {
+            return;
+        }
+        // A team that has ever stored a secret has activity.
+        if (activity.isEmpty(team) && others() >= others.maxTeams()) {
+            throw Refusal.of(
+                    HttpStatus.TOO_MANY_REQUESTS,
+                    "No further teams can be added by name, and nothing was stored. Ask the operator to set up your"
+                            + " team.");
+        }
+        store.scope(team, others.quota());
+    }
+
+    /**
+     * Tells a team that its quota is used up, and when there is room.
+     *
+     * @param longest the longest lifetime of a secret
+     */
+    public Refusal usedUp(QuotaExceededException e, Duration longest) {
+        return QuotaRefusal.of(e, scope(e.namespace()), now.get(), longest);
+    }
+
+    private long others() {
+        try (Stream<String> teams = activity.teams()) {
+            return teams.filter(team -> !declared.containsKey(team)).count();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.ttlstore.sample.web;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.ttlstore.Counters;
+import dev.ttlstore.Entry;
+
+/** Limits the attempts of each client per minute. The counters expire with their minute. */
+public final class Attempts {
+
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private final Counters attempts;
+    private final int limit;
+    private final Now now;
+
+    public Attempts(Counters attempts, int limit, Now now) {
+        this.attempts = attempts;
+        this.limit = limit;
+        this.now = now;
+    }
+
+    /** Counts an attempt. Returns how long to wait if there were too many. */
+    public Optional<Duration> count(String client) {
+        // Reads first, so that a client that keeps trying in vain causes no more writes.
+        if (attempts.get(client).orElse(0L) >= limit) {
+            return Optional.of(untilTheEnd(client));
+        }
+        if (attempts.increment(client, 1, WINDOW) > limit) {
+            uncount(client);
+            return Optional.of(untilTheEnd(client));
+        }
+        return Optional.empty();
+    }
+
+    private Duration untilTheEnd(String client) {
+        Instant end = attempts.entry(client).map(Entry::expiresAt).orElseGet(now::get);
+        return Duration.between(now.get(), end);
+    }
+
+    /** Takes back an attempt that should not count, if its minute has not ended. */
+    public void uncount(String client) {
+        attempts.update(client, count -> Math.max(0, count - 1));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.ttlstore.sample.web;
+
+import java.util.List;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.accept.ContentNegotiationStrategy;
+import org.springframework.web.accept.HeaderContentNegotiationStrategy;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Makes everything except pages answer in JSON, whatever the client accepts. If the server found out only afterwards
+ * that the answer is not acceptable, it would use up a secret that nobody gets to see.
+ */
+@Configuration(proxyBeanMethods = false)
+class JsonOnly implements WebMvcConfigurer {
+
+    private final ContentNegotiationStrategy header = new HeaderContentNegotiationStrategy();
+
+    @Override
+    public void configureContentNegotiation(ContentNegotiationConfigurer configurer) {
+        configurer.strategies(List.of(this::accepted));
+    }
+
+    private List<MediaType> accepted(NativeWebRequest request) throws HttpMediaTypeNotAcceptableException {
+        HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
+        String path = http == null ? "" : path(http);
+        return path.startsWith("/api/") || path.startsWith("/page/")
+                ? List.of(MediaType.APPLICATION_JSON)
+                : header.resolveMediaTypes(request);
+    }
+
+    /** Returns the requested path, also during an error dispatch. */
+    private static String path(HttpServletRequest request) {
+        return request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String asked
+                ? asked
+                : request.getRequestURI();
+    }
+}

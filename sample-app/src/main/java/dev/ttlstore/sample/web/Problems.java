@@ -1,0 +1,153 @@
+package dev.ttlstore.sample.web;
+
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.multipart.MultipartException;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
+
+import tools.jackson.core.JacksonException;
+
+/** Answers errors as pages to browsers, and as problem details (RFC 9457) to all others. Neither the answer nor the log quotes the request. */
+@RestControllerAdvice
+@RegisterReflectionForBinding(Invalid.class) // for native images: no signature mentions it
+class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdvice<Object> {
+
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+
+    private static final String BODY = "The body must be JSON such as {\"value\": \"…\", \"ttl\": \"PT10M\"}.";
+
+    private static final Set<String> FIELDS = Set.of("value", "ttl", "team", "key", "id", "by");
+
+    private final ErrorAnswers answers;
+
+    Problems(ErrorAnswers answers) {
+        this.answers = answers;
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> refused(Refusal e) {
+        return e.answer();
+    }
+
+    @ExceptionHandler(produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView refusedPage(Refusal e) {
+        return page(e.status(), e.title(), e.text());
+    }
+
+    @ExceptionHandler(exception = NoResourceFoundException.class, produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView noSuchPage() {
+        return page(HttpStatus.NOT_FOUND, "Page not found", "The address may be incomplete or mistyped.");
+    }
+
+    /** Logs one line without a stack trace: it names the group and what to do, and that is all there is to know. */
+    @ExceptionHandler
+    ProblemDetail sealed(SealedValueException e) {
+        log.error("A requested secret cannot be decrypted. {}", e.getMessage());
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "The secret exists, but this server's keys cannot decrypt it. It is still unread; tell its sender.");
+    }
+
+    @ExceptionHandler
+    ProblemDetail storeFailed(StoreException e) {
+        log.error("The store has failed", e);
+        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "The store is unavailable.");
+    }
+
+    /** Answers a body that does not match its content type. */
+    @ExceptionHandler({MultipartException.class, InvalidMediaTypeException.class, InvalidMimeTypeException.class})
+    ProblemDetail malformed(Exception e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, BODY);
+    }
+
+    @ExceptionHandler
+    ProblemDetail unexpected(Exception e) {
+        log.error("A request failed with {}", e.getClass().getName(), e);
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.INTERNAL_SERVER_ERROR, "The request failed because of an error in the server.");
+    }
+
+    /** Replaces Spring's own details, which quote addresses and parameters. */
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (body instanceof ProblemDetail problem) {
+            problem.setDetail(answers.detail(status));
+        }
+        return super.createResponseEntity(body, headers, status, request);
+    }
+
+    /** Takes only the field from Jackson's message, which quotes the body. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String field = e.getCause() instanceof JacksonException cause ? field(cause) : "";
+        Refusal refusal =
+                field.isEmpty() ? Refusal.of(HttpStatus.BAD_REQUEST, BODY) : Refusal.of(field, "must be text");
+        return ResponseEntity.badRequest()
+                .headers(headers)
+                .body(refusal.answer().getBody());
+    }
+
+    @Override
+    public boolean supports(MethodParameter returned, Class<? extends HttpMessageConverter<?>> converter) {
+        return true; // beforeBodyWrite checks the body
+    }
+
+    /** Removes the requested path, which Spring adds to each problem: it may contain a key. */
+    @Override
+    public @Nullable Object beforeBodyWrite(
+            @Nullable Object body,
+            MethodParameter returned,
+            MediaType type,
+            Class<? extends HttpMessageConverter<?>> converter,
+            ServerHttpRequest request,
+            ServerHttpResponse response) {
+        if (body instanceof ProblemDetail problem) {
+            problem.setInstance(null);
+        }
+        return body;
+    }
+
+    static ModelAndView page(HttpStatus status, String title, String detail) {
+        ModelAndView page = new ModelAndView("problem", status);
+        page.addObject("team", ""); // the name in the address may be invalid
+        page.addObject("title", title);
+        page.addObject("detail", detail);
+        return page;
+    }
+
+    private static String field(JacksonException e) {
+        List<JacksonException.Reference> path = e.getPath();
+        String name = path.isEmpty() ? null : path.get(0).getPropertyName();
+        // Known names only: the answer does not repeat the sender's own field names.
+        return name != null && FIELDS.contains(name) ? name : "";
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ttlstore.sample.web;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+import dev.ttlstore.Quota;
+
+/**
+ * Configuration properties of the sample. The quotas of teams are the starter's {@code store.scopes.<team>.quota.*}.
+ *
+ * @param team Team of the first page, unless its address names another.
+ * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
+ * @param bodyLimit Maximum size of a request body.
+ * @param loginLimit Number of logins of a client address that may fail per minute, or be in progress at the same
+ *     time.
+ * @param streams Maximum number of open live pages.
+ * @param streamsPerClient Maximum number of open live pages per client address.
+ * @param otherTeams Limits of teams that are not in {@code store.scopes}.
+ */
+@ConfigurationProperties("secrets")
+public record SecretsProperties(
+        @DefaultValue("acme") String team,
+        @DefaultValue("300") int revealLimit,
+        @DefaultValue("512KB") DataSize bodyLimit,
+        @DefaultValue("10") int loginLimit,
+        @DefaultValue("64") int streams,
+        @DefaultValue("16") int streamsPerClient,
+        @DefaultValue OtherTeams otherTeams) {
+
+    /**
+     * Limits of teams that are not declared. Anyone can make up a name, so both the number of teams and the usage of
+     * each are limited.
+     *
+     * @param maxTeams Maximum number of such teams.
+     * @param maxKeys Maximum number of unread secrets in each.
+     * @param maxBytes Maximum size of the unread secrets in each.
+     */
+    public record OtherTeams(
+            @DefaultValue("100") int maxTeams,
+            @DefaultValue("100") long maxKeys,
+            @DefaultValue("2MB") DataSize maxBytes) {
+
+        public Quota quota() {
+            return new Quota(maxKeys, 0, maxBytes.toBytes());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ttlstore.sample.web;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.sample.SampleTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What no HTTP client sends, and is refused before it comes to a handler, or to a filter. */
+@SampleTest
+@ExtendWith(OutputCaptureExtension.class)
+class RefusalTests {
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+
+    @LocalServerPort
+    private int port;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', textBlock = """
+            GET /api/teams/acme/secrets/MARKER<> HTTP/1.1 ! 400
+            GET /api/teams/acme/secrets/MARKER% HTTP/1.1  ! 400
+            GET /api/teams/a|b/secrets/MARKER HTTP/1.1    ! 400
+            GET /api/teams/acme/MARKER HTTP/1.1           ! 404
+            GET /api/teams/acme/secrets/MARKER HTTP/9.1   ! 505
+            GET /?team=MARKER%zz HTTP/1.1                 ! 400
+            POST /login?team=MARKER%zz HTTP/1.1           ! 400
+            GET //MARKER HTTP/1.1                         ! 400
+            POST //MARKER HTTP/1.1                        ! 400
+            TRACE /api/teams/acme/MARKER HTTP/1.1         ! 405
+            MARKER                                        ! 400
+            """)
+    void whateverItIsTheAnswerHasTheHeadersAndQuotesNothing(String line, int status, CapturedOutput output)
+            throws IOException {
+        String answer = send(line);
+        assertThat(answer)
+                .startsWith("HTTP/1.1 " + status)
+                .contains("Content-Security-Policy: default-src 'none'", "Cache-Control: no-store")
+                .containsIgnoringCase("Content-Type: application/problem+json")
+                .contains("\"status\":" + status)
+                .doesNotContain("MARKER", "instance", "Tomcat");
+        assertThat(output).doesNotContain("MARKER");
+    }
+
+    private String send(String line) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.getOutputStream()
+                    .write((line + "\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
