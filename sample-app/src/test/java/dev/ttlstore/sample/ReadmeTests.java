@@ -5,56 +5,88 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the README of the sample shows of it is what there is. */
+/** The README and the documents beside it show the sample as it is. */
 class ReadmeTests {
 
     private static final int PICTURE_LIMIT = 150_000;
 
     private final String readme = read(Path.of("README.md"));
 
-    @Test
-    void everySnippetIsInTheCode() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"README.md, 12", "docs/operations.md, 1"})
+    void everySnippetIsInTheCode(Path document, int least) throws IOException {
         String code;
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
             code = files.filter(Files::isRegularFile).map(ReadmeTests::read).collect(Collectors.joining());
         }
-        assertThat(found("```java\n(.*?)```")).hasSizeGreaterThan(10).allSatisfy(snippet -> assertThat(flat(code))
-                .contains(flat(snippet)));
+        assertThat(found("```java\n(.*?)```", read(document)))
+                .hasSizeGreaterThanOrEqualTo(least)
+                .allSatisfy(snippet -> assertThat(flat(code)).contains(flat(snippet)));
     }
 
     @Test
     void whatIsSetIsInTheConfiguration() {
         String configuration = read(Path.of("src/main/resources/application.yml"));
-        String quota = found("```yaml\nstore:\n(.*?)```").get(0);
+        String quota = found("```yaml\nstore:\n(.*?)```", readme).get(0);
         assertThat(configuration).contains(quota);
     }
 
     @Test
     void everyPictureIsThereAndSmall() {
-        assertThat(found("!\\[[^]]+]\\(([^)]+)\\)")).hasSizeGreaterThan(3).allSatisfy(picture -> assertThat(
-                        Path.of(picture))
-                .satisfies(file -> assertThat(Files.size(file)).isBetween(1L, (long) PICTURE_LIMIT)));
+        assertThat(found("!\\[[^]]+]\\(([^)]+)\\)", readme))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(picture -> assertThat(Path.of(picture))
+                        .satisfies(file -> assertThat(Files.size(file)).isBetween(1L, (long) PICTURE_LIMIT)));
     }
 
-    @Test
-    void everyFileThatIsNamedIsThere() {
-        assertThat(found("]\\(((?:src|\\.\\.)/[^)#]+)[^)]*\\)"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/operations.md",
+                "docs/api.md",
+                "../README.md",
+                "../store-spring-boot-starter/README.md"
+            })
+    void everyLinkLeadsSomewhere(Path document) {
+        assertThat(found("]\\(([^)\\s]+)\\)", read(document)))
+                .filteredOn(link -> !link.startsWith("http"))
                 .isNotEmpty()
-                .allSatisfy(file -> assertThat(Path.of(file)).exists());
+                .allSatisfy(link -> {
+                    String[] parts = link.split("#", 2);
+                    Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
+                    assertThat(target).exists();
+                    if (parts.length == 2) {
+                        assertThat(anchors(target)).as("headings of %s", target).contains(parts[1]);
+                    }
+                });
     }
 
-    private List<String> found(String pattern) {
-        return Pattern.compile(pattern, Pattern.DOTALL)
-                .matcher(readme)
+    /** As GitHub makes them of headings. */
+    private static List<String> anchors(Path document) {
+        return found("^#+ ([^\n]+)$", read(document)).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    private static List<String> found(String pattern, String text) {
+        return Pattern.compile(pattern, Pattern.DOTALL | Pattern.MULTILINE)
+                .matcher(text)
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList();

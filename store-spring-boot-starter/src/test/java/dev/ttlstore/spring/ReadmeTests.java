@@ -26,8 +26,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.EventListener;
 
 import dev.ttlstore.Group;
-import dev.ttlstore.Quota;
-import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
@@ -85,16 +83,6 @@ class ReadmeTests {
         });
     }
 
-    @Test
-    void aTenantHasAQuota() {
-        runner().run(context -> {
-            Store store = context.getBean(Store.class);
-            Scope acme = store.scope("acme", new Quota(10_000, 100, 50_000_000));
-            acme.group("invites").put("ann", "member", Duration.ofDays(10));
-            assertThat(acme.usage().keys()).isEqualTo(1);
-        });
-    }
-
     static class Expiries {
 
         private static final Logger log = LoggerFactory.getLogger(Expiries.class);
@@ -143,7 +131,7 @@ class ReadmeTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"../README.md, 4", "README.md, 23"})
+    @CsvSource({"../README.md, 2", "README.md, 23"})
     void everySnippetOfTheReadmesIsInATest(Path readme, int count) throws IOException {
         String tests = testSources();
         List<String> snippets = new ArrayList<>();
