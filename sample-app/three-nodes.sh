@@ -146,7 +146,7 @@ stop_database() {
 
 # Every node gets the same keys, which encrypt the secrets.
 create_keys() {
-    java -Dloader.main=dev.ttlstore.sample.CreateKeyset -cp "$(jar)" \
+    java -Dloader.main=dev.ttlstore.sample.operator.CreateKeyset -cp "$(jar)" \
         org.springframework.boot.loader.launch.PropertiesLauncher "$FOLDER/keyset.json"
 }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.sample.web;
 import java.util.List;
 import java.util.Set;
 
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +80,17 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     ProblemDetail storeFailed(StoreException e) {
         log.error("The store has failed", e);
         return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "The store is unavailable.");
+    }
+
+    /** Answers parameters that cannot be decoded. The exception quotes them. */
+    @ExceptionHandler
+    ProblemDetail unreadable(InvalidParameterException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, answers.detail(HttpStatus.BAD_REQUEST));
+    }
+
+    @ExceptionHandler(exception = InvalidParameterException.class, produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView unreadablePage() {
+        return page(HttpStatus.BAD_REQUEST, "Bad request", answers.detail(HttpStatus.BAD_REQUEST));
     }
 
     /** Answers a body that does not match its content type. */
