@@ -70,7 +70,7 @@ public final class SampleProcess implements AutoCloseable {
         return process.pid();
     }
 
-    SampleClient client() {
+    public SampleClient client() {
         return new SampleClient(awaitPort());
     }
 
@@ -96,7 +96,7 @@ public final class SampleProcess implements AutoCloseable {
         return process.waitFor();
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(log);
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.ttlstore.sample.web;
 
+import java.time.Duration;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -12,6 +14,9 @@ import dev.ttlstore.Quota;
  * @param team Team of the first page, unless its address names another.
  * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
  * @param bodyLimit Maximum size of a request body.
+ * @param uploads Maximum number of request bodies that are read at the same time.
+ * @param uploadsPerClient Maximum number of request bodies that are read at the same time per client address.
+ * @param uploadTimeout Maximum time to read a request body.
  * @param loginLimit Number of logins of a client address that may fail per minute, or be in progress at the same
  *     time.
  * @param streams Maximum number of open live pages.
@@ -23,6 +28,9 @@ public record SecretsProperties(
         @DefaultValue("acme") String team,
         @DefaultValue("300") int revealLimit,
         @DefaultValue("512KB") DataSize bodyLimit,
+        @DefaultValue("100") int uploads,
+        @DefaultValue("50") int uploadsPerClient,
+        @DefaultValue("10s") Duration uploadTimeout,
         @DefaultValue("10") int loginLimit,
         @DefaultValue("64") int streams,
         @DefaultValue("16") int streamsPerClient,
