@@ -1,6 +1,7 @@
 package dev.ttlstore.sample.web;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,6 +13,9 @@ import dev.ttlstore.Quota;
  * Configuration properties of the sample. The quotas of teams are the starter's {@code store.scopes.<team>.quota.*}.
  *
  * @param team Team of the first page, unless its address names another.
+ * @param loginTeams Teams whose secrets are created only by someone who has logged in.
+ * @param maxTtl Maximum ttl of a secret whose sender has not logged in, at most a year.
+ * @param createLimit Number of secrets that a client address may create per hour without a login.
  * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
  * @param bodyLimit Maximum size of a request body.
  * @param uploads Maximum number of request bodies that are read at the same time.
@@ -26,6 +30,9 @@ import dev.ttlstore.Quota;
 @ConfigurationProperties("secrets")
 public record SecretsProperties(
         @DefaultValue("acme") String team,
+        @DefaultValue List<String> loginTeams,
+        @DefaultValue("7d") Duration maxTtl,
+        @DefaultValue("60") int createLimit,
         @DefaultValue("300") int revealLimit,
         @DefaultValue("512KB") DataSize bodyLimit,
         @DefaultValue("100") int uploads,
