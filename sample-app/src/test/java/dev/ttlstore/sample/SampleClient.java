@@ -47,6 +47,22 @@ public final class SampleClient {
         return keep(team, value, ttl).header("Location");
     }
 
+    /** Keeps a secret as someone who logs in by HTTP basic. */
+    public Answer keep(String team, String value, String ttl, String user, String password) {
+        return send(authorized("/api/teams/" + team + "/secrets", user, password)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(Map.of("value", value, "ttl", ttl)))));
+    }
+
+    /** Keeps a secret from another address, as a proxy tells it. */
+    public Answer keepFrom(String address, String team, String ttl) {
+        String body = JSON.writeValueAsString(Map.of("value", "hunter2", "ttl", ttl));
+        return send(request("/api/teams/" + team + "/secrets")
+                .header("Content-Type", "application/json")
+                .header("X-Forwarded-For", address)
+                .POST(BodyPublishers.ofString(body)));
+    }
+
     public Answer reveal(String location) {
         return post(location + "/reveal", "");
     }

@@ -57,6 +57,7 @@ public final class SampleProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 SampleApplication.class.getName(),
                 "--server.port=0",
+                "--secrets.create-limit=1000000", // clients create as many as they can
                 "--server.address=127.0.0.1"));
         command.addAll(properties);
         Process process = new ProcessBuilder(command)
@@ -70,7 +71,7 @@ public final class SampleProcess implements AutoCloseable {
         return process.pid();
     }
 
-    SampleClient client() {
+    public SampleClient client() {
         return new SampleClient(awaitPort());
     }
 
@@ -96,7 +97,7 @@ public final class SampleProcess implements AutoCloseable {
         return process.waitFor();
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(log);
         } catch (IOException e) {

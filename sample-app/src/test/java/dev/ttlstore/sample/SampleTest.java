@@ -24,6 +24,8 @@ import org.springframework.test.context.ContextConfiguration;
             "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-keys=5",
             "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-bytes=1KB",
             "secrets.reveal-limit=30",
+            "secrets.create-limit=200",
+            "secrets.login-teams=" + SampleTest.LOGIN_TEAM,
             "secrets.streams=3",
             "secrets.streams-per-client=2",
             "secrets.login-limit=5",
@@ -41,6 +43,9 @@ public @interface SampleTest {
     String ADMIN = "admin";
 
     String PASSWORD = "pass";
+
+    /** Whose senders log in. */
+    String LOGIN_TEAM = "vault";
 
     /** That may have five secrets; those that the configuration does not know may have two. */
     String SMALL_TEAM = "small";

@@ -44,7 +44,8 @@ class LoginLimit {
     private final Clients clients;
 
     LoginLimit(Store store, Clients clients, SecretsProperties properties, Now now) {
-        this.attempts = new Attempts(store.counters("login-attempts"), properties.loginLimit(), now);
+        this.attempts =
+                new Attempts(store.counters("login-attempts"), properties.loginLimit(), Duration.ofMinutes(1), now);
         this.clients = clients;
     }
 

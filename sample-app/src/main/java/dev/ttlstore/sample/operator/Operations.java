@@ -31,6 +31,8 @@ class Operations {
 
     static final int LETTERS_SHOWN = 50;
 
+    private static final String SECRETS = ":secrets";
+
     /** The number of characters shown of a key. They are 24 of the 144 bits of a generated key. */
     private static final int KEY_SHOWN = 4;
 
@@ -59,7 +61,13 @@ class Operations {
             @Nullable Instant lastPurge,
             long pending) {}
 
-    record GroupRow(String name, long entries, long soon) {}
+    record GroupRow(String name, long entries, long soon) {
+
+        /** Returns the team whose unread secrets these are, or an empty string. */
+        String clearable() {
+            return entries > 0 && name.endsWith(SECRETS) ? name.substring(0, name.length() - SECRETS.length()) : "";
+        }
+    }
 
     /** A page of groups, and the name after which the next page starts, if there is one. */
     record Groups(List<GroupRow> rows, @Nullable String next) {}

@@ -18,9 +18,11 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import dev.ttlstore.sample.secrets.Sender;
 import dev.ttlstore.sample.web.AnswerHeaders;
+import dev.ttlstore.sample.web.SecretsProperties;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -33,12 +35,27 @@ import jakarta.servlet.http.HttpServletRequest;
 @Configuration(proxyBeanMethods = false)
 class SecurityConfig {
 
-    /** The HTTP API. It neither sends nor reads cookies, so other sites have nothing to exploit. */
+    /**
+     * The HTTP API. Senders may log in by HTTP basic, and have to for some teams. It neither sends nor reads cookies, and
+     * takes JSON only, so other sites have nothing to exploit.
+     */
     @Bean
     @Order(1)
-    SecurityFilterChain api(HttpSecurity http) {
+    SecurityFilterChain api(HttpSecurity http, LoginLimit limit, SecretsProperties properties) {
+        RequestMatcher creation =
+                PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/api/teams/{team}/secrets");
+        BasicAuthenticationEntryPoint challenge = challenge();
         return http.securityMatcher("/api/**")
-                .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                .authorizeHttpRequests(requests -> requests.requestMatchers(request -> properties
+                                .loginTeams()
+                                .contains(
+                                        creation.matcher(request).getVariables().get("team")))
+                        .authenticated()
+                        .anyRequest()
+                        .permitAll())
+                .httpBasic(basic -> basic.authenticationEntryPoint(challenge))
+                .addFilterBefore(limit::filter, BasicAuthenticationFilter.class)
+                .exceptionHandling(errors -> errors.authenticationEntryPoint(challenge))
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .headers(AbstractHttpConfigurer::disable)
@@ -51,8 +68,7 @@ class SecurityConfig {
     @Bean
     @Order(2)
     SecurityFilterChain actuator(HttpSecurity http, LoginLimit limit) {
-        BasicAuthenticationEntryPoint challenge = new BasicAuthenticationEntryPoint();
-        challenge.setRealmName("secrets");
+        BasicAuthenticationEntryPoint challenge = challenge();
         return http.securityMatcher("/actuator/**")
                 .authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health/**")
                         .permitAll()
@@ -71,7 +87,7 @@ class SecurityConfig {
     /** The pages. {@code /admin} needs the login, and every POST the token of its page. */
     @Bean
     @Order(3)
-    SecurityFilterChain pages(HttpSecurity http, LoginLimit limit) {
+    SecurityFilterChain pages(HttpSecurity http, LoginLimit limit, SecretsProperties properties) {
         SimpleUrlAuthenticationFailureHandler failure = new SimpleUrlAuthenticationFailureHandler("/login?error");
         // Only a successful login creates a session.
         failure.setAllowSessionCreation(false);
@@ -79,6 +95,8 @@ class SecurityConfig {
                                 DispatcherType.ASYNC, DispatcherType.ERROR, DispatcherType.FORWARD)
                         .permitAll()
                         .requestMatchers("/admin", "/admin/**")
+                        .authenticated()
+                        .requestMatchers(request -> isForm(request, properties))
                         .authenticated()
                         .anyRequest()
                         .permitAll())
@@ -92,6 +110,19 @@ class SecurityConfig {
                 .headers(AbstractHttpConfigurer::disable)
                 .requestCache(cache -> cache.requestCache(new NullRequestCache()))
                 .build();
+    }
+
+    private static BasicAuthenticationEntryPoint challenge() {
+        BasicAuthenticationEntryPoint challenge = new BasicAuthenticationEntryPoint();
+        challenge.setRealmName("secrets");
+        return challenge;
+    }
+
+    /** Returns whether a request is for the sender's page of a team whose senders log in. */
+    private static boolean isForm(HttpServletRequest request, SecretsProperties properties) {
+        String team = request.getParameter("team");
+        return request.getServletPath().equals("/")
+                && properties.loginTeams().contains(team == null ? properties.team() : team);
     }
 
     /** Permits a percent sign in an address. It harms nothing here, and an invalid team name gets its own message. */

@@ -1,5 +1,7 @@
 package dev.ttlstore.sample.secrets;
 
+import java.time.Duration;
+
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 
@@ -22,7 +24,7 @@ class RevealLimit {
 
     RevealLimit(Store store, Clients clients, SecretsProperties properties, Now now) {
         this.limit = properties.revealLimit();
-        this.attempts = new Attempts(store.counters("reveal-attempts"), limit, now);
+        this.attempts = new Attempts(store.counters("reveal-attempts"), limit, Duration.ofMinutes(1), now);
         this.clients = clients;
     }
 

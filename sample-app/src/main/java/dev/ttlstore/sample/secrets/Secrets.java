@@ -34,14 +34,23 @@ class Secrets {
 
     private final Store store;
     private final Teams teams;
+    private final CreationRules rules;
     private final SentSecrets sent;
     private final Activity activity;
     private final QuotaAlarm alarm;
     private final Now now;
 
-    Secrets(Store store, Teams teams, SentSecrets sent, Activity activity, QuotaAlarm alarm, Now now) {
+    Secrets(
+            Store store,
+            Teams teams,
+            CreationRules rules,
+            SentSecrets sent,
+            Activity activity,
+            QuotaAlarm alarm,
+            Now now) {
         this.store = store;
         this.teams = teams;
+        this.rules = rules;
         this.sent = sent;
         this.activity = activity;
         this.alarm = alarm;
@@ -53,6 +62,7 @@ class Secrets {
 
     /** Stores a secret. A known sender can take it back later. */
     Kept keep(String team, String value, Duration ttl, @Nullable Sender sender) {
+        rules.admit(team, ttl);
         teams.admit(team);
         String key = SecretKeys.make();
         String id = SecretKeys.stored(key);
@@ -102,14 +112,15 @@ class Secrets {
      * key: no secret stays encrypted with a key for longer than the maximum ttl.
      */
     Instant extend(String team, Sender sender, String id, Duration by) {
-        Instant latest = now.get().plus(MAX_TTL);
+        Duration longest = rules.longest();
+        Instant latest = now.get().plus(longest);
         Instant end = store.transact(tx -> {
             sent.require(tx, sender, team, id);
             TextGroup secrets = of(tx.scope(team));
             Entry<String> waiting = secrets.entry(id).orElseThrow(Refusal::noSuchSecret);
             Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
             if (longer.isAfter(latest)) {
-                throw Refusal.of("by", "must end within " + MAX_TTL.toDays() + " days from now");
+                throw Refusal.of("by", "must end within " + CreationRules.inWords(longest) + " from now");
             }
             secrets.put(id, waiting.value(), longer);
             sent.renew(tx, team, id, longer);
@@ -130,6 +141,20 @@ class Secrets {
             return id;
         });
         changed(team);
+    }
+
+    /** Deletes all unread secrets of a team, for the operator. Returns how many there were. */
+    long clear(String team) {
+        long deleted = store.transact(tx -> {
+            long count = of(tx.scope(team)).clear();
+            sent.clear(tx, team);
+            if (count > 0) {
+                activity.note(tx, team, Activity.Kind.CLEARED);
+            }
+            return count;
+        });
+        changed(team);
+        return deleted;
     }
 
     long count(String team) {

@@ -79,6 +79,11 @@ class SentSecrets {
                 .delete(place(sender, id)));
     }
 
+    void clear(Keyspace transaction, String team) {
+        bySender(transaction, team).clear();
+        byId(transaction, team).clear();
+    }
+
     private static String place(Sender sender, String id) {
         return sender.id() + "/" + id;
     }

@@ -50,6 +50,7 @@ public class Activity {
         READ("A secret was read"),
         EXTENDED("A secret was extended"),
         DELETED("A secret was deleted unread"),
+        CLEARED("The operator deleted all unread secrets"),
         EXPIRED("A secret expired unread"),
         NEARLY_FULL("The quota is nearly reached");
 

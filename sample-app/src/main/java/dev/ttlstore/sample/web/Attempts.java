@@ -7,18 +7,18 @@ import java.util.Optional;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 
-/** Limits the attempts of each client per minute. The counters expire with their minute. */
+/** Limits the attempts of each client in a time window. A counter expires with its window. */
 public final class Attempts {
-
-    private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final Counters attempts;
     private final int limit;
+    private final Duration window;
     private final Now now;
 
-    public Attempts(Counters attempts, int limit, Now now) {
+    public Attempts(Counters attempts, int limit, Duration window, Now now) {
         this.attempts = attempts;
         this.limit = limit;
+        this.window = window;
         this.now = now;
     }
 
@@ -28,7 +28,7 @@ public final class Attempts {
         if (attempts.get(client).orElse(0L) >= limit) {
             return Optional.of(untilTheEnd(client));
         }
-        if (attempts.increment(client, 1, WINDOW) > limit) {
+        if (attempts.increment(client, 1, window) > limit) {
             uncount(client);
             return Optional.of(untilTheEnd(client));
         }
@@ -40,7 +40,7 @@ public final class Attempts {
         return Duration.between(now.get(), end);
     }
 
-    /** Takes back an attempt that should not count, if its minute has not ended. */
+    /** Takes back an attempt that should not count, if its window has not ended. */
     public void uncount(String client) {
         attempts.update(client, count -> Math.max(0, count - 1));
     }

@@ -1,7 +1,9 @@
 package dev.ttlstore.sample.web;
 
-import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -12,90 +14,76 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Refuses request bodies that are too large, before anything reads them. A body of unknown length is read up to the
- * limit, and passed on from memory.
+ * Reads request bodies into memory before anything else does, and refuses those that are too large, that take too long,
+ * or that are too many at once. {@link UnreadBodies} ends the connections of those that are refused.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 class BodyLimit extends OncePerRequestFilter {
 
-    private final DataSize limit;
+    private static final int READ_AT_ONCE = 8_192;
 
-    BodyLimit(SecretsProperties properties) {
+    private final DataSize limit;
+    private final Duration timeout;
+    private final Uploads uploads;
+
+    BodyLimit(SecretsProperties properties, Uploads uploads) {
         this.limit = properties.bodyLimit();
+        this.timeout = properties.uploadTimeout();
+        this.uploads = uploads;
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        if (request.getContentLengthLong() <= 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        // From here on the server does not read the body for a parameter.
+        InputStream body = request.getInputStream();
         if (request.getContentLengthLong() > limit.toBytes()) {
             response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
-        } else if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
-            chain.doFilter(request, response);
+            return;
+        }
+        String client = Clients.network(request);
+        if (!uploads.begin(client)) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
+            return;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        HttpStatus status;
+        try {
+            status = read(body, bytes);
+        } finally {
+            uploads.end(client);
+        }
+        if (status == HttpStatus.OK) {
+            chain.doFilter(new ReadBody(request, bytes.toByteArray()), response);
         } else {
-            byte[] body = request.getInputStream().readNBytes(Math.toIntExact(limit.toBytes()) + 1);
-            if (body.length > limit.toBytes()) {
-                response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
-            } else {
-                chain.doFilter(new InMemory(request, body), response);
+            response.sendError(status.value());
+        }
+    }
+
+    /** Returns why the body is refused, or {@link HttpStatus#OK}. */
+    private HttpStatus read(InputStream body, ByteArrayOutputStream bytes) throws IOException {
+        long start = System.nanoTime();
+        byte[] buffer = new byte[READ_AT_ONCE];
+        for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+            if (System.nanoTime() - start > timeout.toNanos()) {
+                return HttpStatus.REQUEST_TIMEOUT;
             }
+            if (bytes.size() + count > limit.toBytes()) {
+                return HttpStatus.CONTENT_TOO_LARGE;
+            }
+            bytes.write(buffer, 0, count);
         }
-    }
-
-    private static final class InMemory extends HttpServletRequestWrapper {
-
-        private final byte[] body;
-
-        InMemory(HttpServletRequest request, byte[] body) {
-            super(request);
-            this.body = body;
-        }
-
-        @Override
-        public ServletInputStream getInputStream() {
-            return new InMemoryStream(new ByteArrayInputStream(body));
-        }
-    }
-
-    private static final class InMemoryStream extends ServletInputStream {
-
-        private final ByteArrayInputStream bytes;
-
-        InMemoryStream(ByteArrayInputStream bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public int read() {
-            return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) {
-            return bytes.read(target, offset, length);
-        }
-
-        @Override
-        public boolean isFinished() {
-            return bytes.available() == 0;
-        }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("Reading a body asynchronously is not supported");
-        }
+        return HttpStatus.OK;
     }
 }

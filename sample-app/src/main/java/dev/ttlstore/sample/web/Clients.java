@@ -18,6 +18,8 @@ import org.springframework.stereotype.Component;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 /**
  * Recognizes clients by their addresses. An address is hashed with a key, so addresses are never stored. All nodes find
  * the key in the store, where it is encrypted, and each day there is a new one.
@@ -48,6 +50,11 @@ public class Clients {
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("Every Java platform has HmacSHA256", e);
         }
+    }
+
+    /** Names the network of an address, for what is forgotten with the request. */
+    static String network(HttpServletRequest request) {
+        return HexFormat.of().formatHex(network(request.getRemoteAddr()));
     }
 
     private String makeKey() {

@@ -49,10 +49,12 @@ class ErrorAnswers implements ErrorController {
             case FORBIDDEN -> "The token of the page is missing or no longer valid. Reload the page, and try again.";
             case NOT_FOUND -> "There is nothing at this address. It may be incomplete or mistyped.";
             case METHOD_NOT_ALLOWED -> "This address does not support the method, but those in the Allow header.";
+            case REQUEST_TIMEOUT -> "The body took too long, and nothing was stored. Try a faster connection.";
             case CONTENT_TOO_LARGE ->
                 "The body must be at most " + properties.bodyLimit().toKilobytes() + " KB.";
             case UNSUPPORTED_MEDIA_TYPE -> "The body must be JSON, with a matching Content-Type header.";
             case TOO_MANY_REQUESTS -> "There were too many attempts. Wait a minute, and try again.";
+            case SERVICE_UNAVAILABLE -> "The server is too busy, and did nothing. Wait a moment, and try again.";
             default ->
                 code.is5xxServerError()
                         ? "The request failed because of an error in the server."

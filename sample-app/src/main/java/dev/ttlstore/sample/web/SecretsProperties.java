@@ -1,5 +1,8 @@
 package dev.ttlstore.sample.web;
 
+import java.time.Duration;
+import java.util.List;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -10,8 +13,14 @@ import dev.ttlstore.Quota;
  * Configuration properties of the sample. The quotas of teams are the starter's {@code store.scopes.<team>.quota.*}.
  *
  * @param team Team of the first page, unless its address names another.
+ * @param loginTeams Teams whose secrets are created only by someone who has logged in.
+ * @param maxTtl Maximum ttl of a secret whose sender has not logged in, at most a year.
+ * @param createLimit Number of secrets that a client address may create per hour without a login.
  * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
  * @param bodyLimit Maximum size of a request body.
+ * @param uploads Maximum number of request bodies that are read at the same time.
+ * @param uploadsPerClient Maximum number of request bodies that are read at the same time per client address.
+ * @param uploadTimeout Maximum time to read a request body.
  * @param loginLimit Number of logins of a client address that may fail per minute, or be in progress at the same
  *     time.
  * @param streams Maximum number of open live pages.
@@ -21,8 +30,14 @@ import dev.ttlstore.Quota;
 @ConfigurationProperties("secrets")
 public record SecretsProperties(
         @DefaultValue("acme") String team,
+        @DefaultValue List<String> loginTeams,
+        @DefaultValue("7d") Duration maxTtl,
+        @DefaultValue("60") int createLimit,
         @DefaultValue("300") int revealLimit,
         @DefaultValue("512KB") DataSize bodyLimit,
+        @DefaultValue("100") int uploads,
+        @DefaultValue("50") int uploadsPerClient,
+        @DefaultValue("10s") Duration uploadTimeout,
         @DefaultValue("10") int loginLimit,
         @DefaultValue("64") int streams,
         @DefaultValue("16") int streamsPerClient,

@@ -1,0 +1,90 @@
+package dev.ttlstore.sample.secrets;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.stereotype.Service;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.sample.web.Attempts;
+import dev.ttlstore.sample.web.Clients;
+import dev.ttlstore.sample.web.Now;
+import dev.ttlstore.sample.web.Refusal;
+import dev.ttlstore.sample.web.SecretsProperties;
+
+/**
+ * Says who may create secrets, how many, and for how long. Without these rules, anyone could use up the quota of a team,
+ * and keep it used up for as long as a secret lives. They do not apply to someone who has logged in.
+ */
+@Service
+class CreationRules {
+
+    private static final Duration WINDOW = Duration.ofHours(1);
+
+    private final Attempts attempts;
+    private final Clients clients;
+    private final Duration maxTtl;
+    private final int limit;
+    private final List<String> loginTeams;
+
+    CreationRules(Store store, Clients clients, SecretsProperties properties, Now now) {
+        this.limit = properties.createLimit();
+        this.attempts = new Attempts(store.counters("create-attempts"), limit, WINDOW, now);
+        this.clients = clients;
+        this.maxTtl = properties.maxTtl().compareTo(Secrets.MAX_TTL) < 0 ? properties.maxTtl() : Secrets.MAX_TTL;
+        this.loginTeams = properties.loginTeams();
+    }
+
+    /** Returns for how long the sender of the current request may keep a secret. */
+    Duration longest() {
+        return isLoggedIn() ? Secrets.MAX_TTL : maxTtl;
+    }
+
+    /**
+     * Admits a new secret of the current request, and counts it.
+     *
+     * @throws Refusal if its sender may not create it
+     */
+    void admit(String team, Duration ttl) {
+        if (isLoggedIn()) {
+            return;
+        }
+        if (loginTeams.contains(team)) {
+            throw Refusal.of(
+                    HttpStatus.UNAUTHORIZED,
+                    "Team " + team + " takes secrets only from people who have logged in; nothing was stored. Log in,"
+                            + " and try again.");
+        }
+        if (ttl.compareTo(maxTtl) > 0) {
+            throw Refusal.of("ttl", "must be at most " + inWords(maxTtl) + " without a login");
+        }
+        attempts.count(client()).ifPresent(wait -> {
+            throw Refusal.of(
+                            HttpStatus.TOO_MANY_REQUESTS,
+                            "A client may create " + limit
+                                    + " secrets per hour without a login; nothing was stored. Wait, or log in.")
+                    .with("limit", limit)
+                    .retryAfter(wait);
+        });
+    }
+
+    /** Formats a duration for a message: in days, if it is whole days. */
+    static String inWords(Duration duration) {
+        return duration.equals(Duration.ofDays(duration.toDays())) ? duration.toDays() + " days" : duration.toString();
+    }
+
+    private String client() {
+        ServletRequestAttributes current = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+        return clients.at(current.getRequest().getRemoteAddr());
+    }
+
+    private static boolean isLoggedIn() {
+        return new AuthenticationTrustResolverImpl()
+                .isAuthenticated(SecurityContextHolder.getContext().getAuthentication());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.ttlstore.sample.web;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.sample.SampleClient;
+import dev.ttlstore.sample.SampleProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Clients that send their bodies slowly occupy some threads of the server, and not all. */
+@Timeout(60)
+class SlowBodyTests {
+
+    private static final int CLIENTS = 210;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/teams/acme/secrets application/json", // read as JSON
+                "/login application/x-www-form-urlencoded", // read for its parameters
+                "/%2e%2e application/json", // refused before its body is read
+            })
+    void theOthersAreAnswered(String target) throws Exception {
+        ScheduledExecutorService attacker = Executors.newSingleThreadScheduledExecutor();
+        List<Socket> sockets = new ArrayList<>();
+        try (SampleProcess sample =
+                SampleProcess.startAheadOfTime(folder.resolve("store.db"), "--secrets.upload-timeout=2s")) {
+            int port = sample.awaitPort();
+            SampleClient client = sample.client();
+            for (int i = 0; i < CLIENTS; i++) {
+                sockets.add(begin(port, target.split(" ", 2)));
+            }
+            ScheduledFuture<?> dripping = drip(attacker, sockets);
+            // Longer than a body may take.
+            long start = System.nanoTime();
+            Duration slowest = Duration.ZERO;
+            while (Duration.ofNanos(System.nanoTime() - start).toSeconds() < 4) {
+                long asked = System.nanoTime();
+                assertThat(client.get("/api/teams/acme/usage").status()).isEqualTo(200);
+                Duration took = Duration.ofNanos(System.nanoTime() - asked);
+                slowest = took.compareTo(slowest) > 0 ? took : slowest;
+                assertThat(slowest).isLessThan(Duration.ofSeconds(3));
+            }
+            assertThat(dripping.cancel(false)).isTrue(); // it has not failed
+            // Others can create secrets as soon as the slow ones have had their time.
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> client.keep("acme", "hunter2", "PT10M").status() == 201);
+            assertThat(sample.output()).doesNotContain("ERROR");
+        } finally {
+            attacker.shutdownNow();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Some are refused at once, and the others when they have had their time. */
+    @Test
+    void aSlowBodyIsEnded() throws Exception {
+        ScheduledExecutorService attacker = Executors.newSingleThreadScheduledExecutor();
+        List<Socket> sockets = new ArrayList<>();
+        try (SampleProcess sample =
+                SampleProcess.startAheadOfTime(folder.resolve("store.db"), "--secrets.upload-timeout=2s")) {
+            int port = sample.awaitPort();
+            for (int i = 0; i < 60; i++) {
+                sockets.add(begin(port, "/api/teams/acme/secrets", "application/json"));
+            }
+            ScheduledFuture<?> dripping = drip(attacker, sockets);
+            Map<String, Integer> answers = new HashMap<>();
+            for (Socket socket : sockets) {
+                answers.merge(statusOf(socket), 1, Integer::sum);
+            }
+            assertThat(answers.get("408")).isEqualTo(50);
+            assertThat(answers).containsEntry("503", 10);
+            assertThat(dripping.isDone()).isFalse();
+        } finally {
+            attacker.shutdownNow();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static Socket begin(int port, String... target) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(30_000);
+        send(
+                socket,
+                "POST " + target[0] + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + target[1]
+                        + "\r\nTransfer-Encoding: chunked\r\n\r\n");
+        return socket;
+    }
+
+    private static ScheduledFuture<?> drip(ScheduledExecutorService attacker, List<Socket> sockets) {
+        return attacker.scheduleAtFixedRate(() -> sockets.forEach(SlowBodyTests::drip), 0, 500, TimeUnit.MILLISECONDS);
+    }
+
+    private static void drip(Socket socket) {
+        try {
+            send(socket, "1\r\n \r\n");
+        } catch (SocketException e) {
+            // The server has closed it.
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String statusOf(Socket socket) throws IOException {
+        BufferedReader reader =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        return reader.readLine().split(" ", 3)[1];
+    }
+}
