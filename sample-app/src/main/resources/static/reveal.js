@@ -1,6 +1,8 @@
 'use strict';
 
 const $ = (id) => document.getElementById(id);
+// Fails if the shared script is missing: then the page stays as the server has rendered it.
+const {post} = app;
 /** The time that is counted down, its format, and when the page looks up the secret by itself. */
 let counted = null;
 let countedAs = (left) => left;
@@ -12,14 +14,19 @@ let waited = false;
 /** Answers to earlier turns are ignored. */
 let turn = 0;
 
-/** Parses the part after the #, which browsers do not send. A part that cannot be parsed names no secret. */
+/**
+ * Parses the part after the #, which browsers do not send. Who copies a link from a text may take a full stop with it.
+ * A part that cannot be parsed names no secret.
+ */
 function link() {
+  let part = '';
   try {
-    const [team = '', key = ''] = decodeURIComponent(location.hash.slice(1)).split('/');
-    return {team, key};
+    part = decodeURIComponent(location.hash.slice(1));
   } catch {
-    return {team: '', key: ''};
+    // Not encoded as an address is.
   }
+  const [, team = '', key = ''] = part.match(/^([a-zA-Z0-9-]{1,64})\/([\w-]{24})[^\w-]*$/) || [];
+  return {team, key};
 }
 
 function only(id) {
@@ -94,9 +101,12 @@ async function look(told) {
   $('problem').textContent = '';
   if (told) {
     tellProblem(told);
+  } else if (!seen) {
+    tellState('Looking up the secret …');
+    only('');
   }
   try {
-    const {expiresAt} = await app.post('/page/look', link());
+    const {expiresAt} = await post('/page/look', link());
     if (mine === turn) {
       waits(expiresAt);
     }
@@ -153,7 +163,7 @@ $('reveal').addEventListener('click', async () => {
   let value = null;
   let failure = null;
   try {
-    ({value} = await app.post('/page/reveal', link()));
+    ({value} = await post('/page/reveal', link()));
   } catch (thrown) {
     failure = thrown;
   }
@@ -200,5 +210,10 @@ addEventListener('pageshow', (event) => {
   }
 });
 setInterval(tick, 1000);
+$('state').classList.remove('early');
+if ($('pasted').value) { // whoever has begun to paste the link may go on
+  document.querySelector('.reveal').append($('by-hand'));
+} else {
+  $('by-hand').remove();
+}
 look();
-$('needs-script').remove();

@@ -1,6 +1,8 @@
 'use strict';
 
 const $ = (id) => document.getElementById(id);
+// Fails if the shared script is missing: then the browser sends the form, and the server answers it with a page.
+const {post} = app;
 const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P30D: 2592000};
 const templates = $('sent-template').content;
 let created = null;
@@ -9,12 +11,37 @@ let sent = [];
 let sentTeam = '';
 let asked = 0;
 
-function tellProblem(failure) {
-  $('problem').textContent = failure ? failure.message : '';
+/** What only this browser knows of the secrets: their labels, and the ends of their links. */
+const own = {
+  all() {
+    try {
+      return JSON.parse(localStorage.getItem('secrets')) || {};
+    } catch { // the browser keeps nothing, or somebody else has changed it
+      return {};
+    }
+  },
+  save(all) {
+    const unread = Object.entries(all).filter(([, {until}]) => app.left(until));
+    try {
+      localStorage.setItem('secrets', JSON.stringify(Object.fromEntries(unread)));
+    } catch {
+      $('sent-status').textContent = 'This browser keeps no labels.';
+    }
+  },
+  note(id, known) {
+    const all = own.all();
+    own.save({...all, [id]: {...all[id], ...known}});
+  },
+};
+
+function tellProblem(failure, place = 'problem') {
+  $(place).textContent = failure ? failure.message : '';
   if (failure) {
-    $('problem').scrollIntoView({block: 'nearest'});
+    $(place).scrollIntoView({block: 'nearest'});
   }
 }
+
+const tellSentProblem = (failure) => tellProblem(failure, 'sent-problem');
 
 function tellEnd() {
   $('ends').value = app.time(app.now() + lengths[$('ttl').value] * 1000);
@@ -37,11 +64,33 @@ function tick() {
   }
 }
 
+function tellTime(time, iso) {
+  time.dateTime = iso;
+  time.textContent = app.time(iso);
+}
+
+/** Fills in an item. Its buttons have names of their own, for readers who hear them one by one. */
+function describe(item, secret, {label, end} = {}) {
+  item.dataset.id = secret.id;
+  item.querySelector('.label').textContent = label || 'Secret';
+  item.querySelector('.end').textContent = end ? `…${end}` : '';
+  tellTime(item.querySelector('.starts'), secret.createdAt);
+  tellTime(item.querySelector('.ends'), secret.expiresAt);
+  const created = `created ${app.time(secret.createdAt, '2-digit')}`;
+  const name = [label ? `“${label}”` : 'the secret', end ? `with a link that ends in ${end}` : created].join(' ');
+  item.dataset.name = name;
+  item.querySelector('.by').setAttribute('aria-label', `Time to add to ${name}`);
+  for (const button of item.querySelectorAll('button')) {
+    button.setAttribute('aria-label', `${button.textContent}: ${name}`);
+  }
+}
+
 /** Does not move items that stay, not even to the same place, so that they keep the focus. */
 function show() {
   const items = new Map([...$('sent').children].map((item) => [item.dataset.id, item]));
   const focused = $('sent').contains(document.activeElement);
   const ids = new Set(sent.map((secret) => secret.id));
+  const known = own.all();
   items.forEach((item, id) => ids.has(id) || item.remove());
   let next = $('sent').firstElementChild;
   for (const secret of sent) {
@@ -51,15 +100,7 @@ function show() {
     } else {
       $('sent').insertBefore(item, next);
     }
-    item.dataset.id = secret.id;
-    const ends = item.querySelector('.ends');
-    ends.dateTime = secret.expiresAt;
-    ends.textContent = app.time(secret.expiresAt);
-    const name = `the secret that expires ${ends.textContent}`;
-    item.querySelector('.by').setAttribute('aria-label', `Time to add to ${name}`);
-    for (const button of item.querySelectorAll('button')) {
-      button.setAttribute('aria-label', `${button.textContent}: ${name}`);
-    }
+    describe(item, secret, known[secret.id]);
   }
   if (focused && !$('sent').contains(document.activeElement)) {
     $('sent-title').tabIndex = -1;
@@ -74,7 +115,7 @@ async function load() {
   }
   const turn = ++asked;
   const team = $('team').value;
-  const {secrets, more} = await app.post('/page/sent', {team});
+  const {secrets, more} = await post('/page/sent', {team});
   // An older answer may arrive after a newer one, and lack a secret that was created meanwhile.
   if (turn !== asked) {
     return;
@@ -95,67 +136,102 @@ async function load() {
 }
 
 async function act(item, action, more, told) {
-  tellProblem();
+  tellSentProblem();
   try {
-    await app.post(`/page/${action}`, {team: sentTeam, id: item.dataset.id, ...more});
+    const {expiresAt} = await post(`/page/${action}`, {team: sentTeam, id: item.dataset.id, ...more});
+    if (expiresAt) {
+      own.note(item.dataset.id, {until: expiresAt});
+    }
     $('sent-status').textContent = told;
   } catch (failure) {
-    tellProblem(failure.status === 404 ? new Error('It is no longer available: it was read or has expired.') : failure);
+    tellSentProblem(
+      failure.status === 404 ? new Error('It is no longer available: it was read or has expired.') : failure);
   }
-  await load().catch(tellProblem);
+  await load().catch(tellSentProblem);
 }
 
-$('sent').addEventListener('click', (event) => {
-  const item = event.target.closest('li');
-  if (event.target.matches('.extend')) {
-    act(item, 'extend', {by: item.querySelector('.by').value}, 'Its expiry was extended.');
-  } else if (event.target.matches('.expire')) {
-    act(item, 'expire', {}, 'It has expired.');
-  } else if (event.target.matches('.delete')) {
-    act(item, 'delete', {}, 'It was deleted.');
+/** Shows either the form or the link, so that no old link stands beside a new problem. */
+function compose(composing) {
+  $('compose').hidden = !composing;
+  $('created').hidden = composing;
+  if (composing) {
+    created = null;
+    $('link').value = '';
+    $('copied').textContent = '';
   }
-});
+}
 
-$('compose').addEventListener('submit', async (event) => {
+function askForNewTeam(needed) {
+  $('new-team').hidden = !needed;
+  $('create-team').checked = false;
+}
+
+async function create(event) {
   event.preventDefault();
   tellProblem();
   $('create').disabled = true;
   try {
     const team = $('team').value;
-    created = {team, ...await app.post('/page/secrets', {team, value: $('value').value, ttl: $('ttl').value})};
+    const composed = {team, value: $('value').value, ttl: $('ttl').value, newTeam: $('create-team').checked};
+    created = {team, ...await post('/page/secrets', composed)};
+    own.note(created.id, {label: $('label').value, end: created.key.slice(-4), until: created.expiresAt});
     $('value').value = '';
+    $('label').value = '';
+    askForNewTeam(false);
     $('link').value = `${location.origin}/reveal#${team}/${created.key}`;
-    $('copied').textContent = '';
-    $('created').hidden = false;
+    compose(false);
     $('created-title').focus();
-    await load().catch(tellProblem);
+    await load().catch(tellSentProblem);
   } catch (failure) {
     if (failure.lost) {
       failure.message += ' If the secret appears below, delete it and create another, because its link is lost.';
-      await load().catch(() => {});
+      await load().catch(() => {}); // the failure is told below
+    }
+    if (failure.status === 409) {
+      askForNewTeam(true);
     }
     tellProblem(failure);
   } finally {
     $('create').disabled = false;
     // A disabled button loses the focus.
     if (document.activeElement === document.body) {
-      $('create').focus();
+      (failedForTeam() ? $('create-team') : $('create')).focus();
     }
+  }
+}
+
+const failedForTeam = () => !$('new-team').hidden;
+
+$('sent').addEventListener('click', (event) => {
+  const item = event.target.closest('li');
+  if (event.target.matches('.extend')) {
+    act(item, 'extend', {by: item.querySelector('.by').value}, 'Its expiry was extended.');
+  } else if (event.target.matches('.delete')
+      && confirm(`Delete ${item.dataset.name}? Nobody can read it then, and its link stops working.`)) {
+    act(item, 'delete', {}, 'It was deleted.');
   }
 });
 
 // The browser reports invalid fields itself. An old problem beside that would look like the reason.
 $('compose').addEventListener('invalid', () => tellProblem(), true);
 $('compose').addEventListener('input', () => tellProblem());
+$('another').addEventListener('click', () => {
+  compose(true);
+  $('value').focus();
+});
 $('copy').addEventListener('click', () => app.copy($('link').value, $('copied'), $('link')));
 $('ttl').addEventListener('change', tellEnd);
-$('team').addEventListener('change', () => load().catch(tellProblem));
+$('team').addEventListener('input', () => askForNewTeam(false));
+$('team').addEventListener('change', () => load().catch(tellSentProblem));
 // Removes secrets that were read meanwhile.
 addEventListener('focus', () => load().catch(() => {}));
 setInterval(() => document.hidden || load().catch(() => {}), 15000);
 setInterval(tick, 1000);
 tick();
-load().catch(tellProblem);
-// Last, so that the form stays disabled if this script fails earlier.
-$('create').disabled = false;
-$('needs-script').remove();
+$('labelled').hidden = false;
+$('ends-at').hidden = false;
+$('sent-none').hidden = false;
+$('sent-needs-script').remove();
+load().catch(tellSentProblem);
+// Last: if this script fails earlier, the browser sends the form, and the server answers it with a page.
+$('compose').addEventListener('submit', create);

@@ -2,6 +2,8 @@
 
 const $ = (id) => document.getElementById(id);
 const page = $('team-page');
+// Fails if the shared script is missing: then the page stays as the server has rendered it.
+const {time: readable} = app;
 const path = `/teams/${page.dataset.team}`;
 const shown = 50;
 let missed = false;
@@ -19,7 +21,7 @@ function overview() {
   refresh = refresh || setTimeout(async () => {
     refresh = null;
     const turn = ++asked;
-    const response = await fetch(`${path}/overview`).catch(() => null);
+    const response = await fetch(`${path}/overview?range=${page.dataset.range}`).catch(() => null);
     const drawn = response && response.ok ? await response.text() : null;
     // An older answer may arrive after a newer one.
     if (drawn !== null && turn === asked) {
@@ -38,7 +40,7 @@ function tell(event) {
   what.className = 'what';
   what.textContent = told.text;
   time.dateTime = told.at;
-  time.textContent = app.time(told.at, '2-digit');
+  time.textContent = readable(told.at, '2-digit');
   item.append(what, ' ', time);
   $('activity').prepend(item);
   while ($('activity').children.length > shown) {
@@ -66,5 +68,6 @@ function connect() {
   });
 }
 
+tellConnection('waiting', 'connecting');
 setInterval(() => document.hidden || overview(), 30000);
 connect();

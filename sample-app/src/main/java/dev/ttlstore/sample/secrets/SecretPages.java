@@ -1,51 +1,144 @@
 package dev.ttlstore.sample.secrets;
 
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import dev.ttlstore.sample.team.Team;
 import dev.ttlstore.sample.web.Page;
 import dev.ttlstore.sample.web.Refusal;
 import dev.ttlstore.sample.web.SecretsProperties;
 
-/** The pages of the sender and the receiver. Requesting a page changes nothing, so link previews use up nothing. */
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * The pages of the sender and the receiver. Requesting a page changes nothing, so link previews use up nothing. The
+ * forms of the pages do what their scripts do, for browsers whose script is blocked, late or failing.
+ */
 @Page
+@RegisterReflectionForBinding(SecretPages.Length.class) // for native images: the template reads it by reflection
 class SecretPages {
 
+    private static final String DEFAULT_LENGTH = "PT1H";
+
+    /** A link, or its part after the #, perhaps with a full stop that is not part of it. */
+    private static final Pattern LINK = Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})[^\\w-]*");
+
+    private final SenderController sender;
+    private final ReceiverController receiver;
     private final SecretsProperties properties;
 
-    SecretPages(SecretsProperties properties) {
+    SecretPages(SenderController sender, ReceiverController receiver, SecretsProperties properties) {
+        this.sender = sender;
+        this.receiver = receiver;
         this.properties = properties;
+    }
+
+    /** A ttl to choose. */
+    record Length(String ttl, String name, boolean chosen) {
+
+        static List<Length> all(String chosen) {
+            return List.of(
+                    of("PT5M", "5 minutes", chosen),
+                    of("PT1H", "1 hour", chosen),
+                    of("PT8H", "8 hours", chosen),
+                    of("P1D", "1 day", chosen),
+                    of("P7D", "7 days", chosen),
+                    of("P30D", "30 days", chosen));
+        }
+
+        private static Length of(String ttl, String name, String chosen) {
+            return new Length(ttl, name, ttl.equals(chosen));
+        }
     }
 
     @GetMapping("/")
     String sender(@RequestParam(required = false) @Nullable String team, Model model) {
-        model.addAttribute("title", "New secret");
-        model.addAttribute("team", team == null ? properties.team() : Team.check(team));
-        return "sender";
+        return sender(team == null ? properties.team() : Team.check(team), DEFAULT_LENGTH, model);
     }
 
-    /**
-     * Answers the form of the sender's page if the browser sends it instead of the page's script. Its fields have no
-     * names, so the request does not contain the secret. The body is ignored.
-     */
-    @PostMapping("/")
-    ModelAndView withoutScript() {
-        throw Refusal.of(
-                        HttpStatus.BAD_REQUEST,
-                        "No link was created, and nothing was stored. Go back, reload the page, and allow its script.")
-                .titled("This page needs its script");
+    private static String sender(String team, String ttl, Model model) {
+        model.addAttribute("title", "New secret");
+        model.addAttribute("team", team);
+        model.addAttribute("lengths", Length.all(ttl));
+        return "sender";
     }
 
     /** Shows the same page to everyone: browsers do not send the part of the link with the key. */
     @GetMapping("/reveal")
     String receiver(Model model) {
         model.addAttribute("title", "A secret for you");
+        model.addAttribute("recipient", true);
         return "reveal";
+    }
+
+    /** Answers the sender's form with the link, which is shown only here, or with the form and what is wrong in it. */
+    @PostMapping(path = "/page/secrets", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+    String create(
+            @RequestParam(defaultValue = "") String team,
+            @RequestParam(defaultValue = "") String value,
+            @RequestParam(defaultValue = "") String ttl,
+            @RequestParam(defaultValue = "false") boolean newTeam,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        // Forms end lines as HTTP does, and not as they were typed.
+        String typed = value.replace("\r\n", "\n");
+        try {
+            SenderController.Created created =
+                    sender.create(new SenderController.Composed(team, typed, ttl, newTeam), request, response);
+            model.addAttribute("title", "Your link");
+            model.addAttribute("team", team);
+            model.addAttribute("link", link(team, created.key()));
+            model.addAttribute("expiresAt", created.expiresAt());
+            return "created";
+        } catch (Refusal refusal) {
+            response.setStatus(refusal.status().value());
+            model.addAttribute("problem", refusal.text());
+            model.addAttribute("newTeam", refusal.status() == HttpStatus.CONFLICT);
+            model.addAttribute("value", typed);
+            return sender(team, ttl, model);
+        }
+    }
+
+    /** Answers the receiver's form, into which the link was pasted, with the secret. */
+    @PostMapping(path = "/page/reveal", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+    String reveal(
+            @RequestParam(defaultValue = "") String link,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        receiver(model);
+        Matcher parts = LINK.matcher(link.strip());
+        ReceiverController.Link named = parts.matches()
+                ? new ReceiverController.Link(parts.group(1), parts.group(2))
+                : new ReceiverController.Link(null, null);
+        try {
+            model.addAttribute("value", receiver.reveal(named, request).value());
+            model.addAttribute("found", true);
+        } catch (Refusal refusal) {
+            if (refusal.status() != HttpStatus.NOT_FOUND) {
+                throw refusal;
+            }
+            response.setStatus(refusal.status().value());
+        }
+        return "revealed";
+    }
+
+    private static String link(String team, String key) {
+        return ServletUriComponentsBuilder.fromCurrentContextPath()
+                        .path("/reveal")
+                        .build() + "#" + team + "/" + key;
     }
 }

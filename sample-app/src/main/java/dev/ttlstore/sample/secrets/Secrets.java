@@ -135,17 +135,6 @@ class Secrets {
         return end;
     }
 
-    /** Expires a secret now, like any other expiry. The team sees that it expired unread. */
-    void expireNow(String team, Sender sender, String id) {
-        store.transact(tx -> {
-            sent.require(tx, sender, team, id);
-            of(tx.scope(team)).expireNow(id);
-            sent.forget(tx, team, id);
-            return id;
-        });
-        changed(team);
-    }
-
     /** Deletes a secret for its sender. */
     void delete(String team, Sender sender, String id) {
         store.transact(tx -> {

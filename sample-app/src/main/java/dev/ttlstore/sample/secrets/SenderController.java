@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.ttlstore.sample.team.Team;
+import dev.ttlstore.sample.team.Teams;
 import dev.ttlstore.sample.web.Invalid;
 import dev.ttlstore.sample.web.Refusal;
 
@@ -27,11 +28,13 @@ class SenderController {
     private final Secrets secrets;
     private final SentSecrets sent;
     private final SenderCookie cookie;
+    private final Teams teams;
 
-    SenderController(Secrets secrets, SentSecrets sent, SenderCookie cookie) {
+    SenderController(Secrets secrets, SentSecrets sent, SenderCookie cookie, Teams teams) {
         this.secrets = secrets;
         this.sent = sent;
         this.cookie = cookie;
+        this.teams = teams;
     }
 
     /** The key of the link, which is shown only once, and the id by which the page refers to the secret. */
@@ -42,7 +45,8 @@ class SenderController {
     record Composed(
             @Nullable String team,
             @Nullable String value,
-            @Nullable String ttl) {
+            @Nullable String ttl,
+            @Nullable Boolean newTeam) {
 
         /** Omits the value, because frameworks may log what they read. */
         @Override
@@ -67,34 +71,41 @@ class SenderController {
         String team = Team.check(composed.team(), invalid);
         NewSecret.Checked checked = new NewSecret(composed.value(), composed.ttl()).check(invalid);
         invalid.throwIfAny();
-        Secrets.Kept kept = secrets.keep(team, checked.value(), checked.ttl(), cookie.sender(request, response));
+        if (!Boolean.TRUE.equals(composed.newTeam()) && !teams.isKnown(team)) {
+            throw Refusal.of(
+                            HttpStatus.CONFLICT,
+                            "There is no team " + team
+                                    + " yet, and nothing was stored. Check its name, or confirm that it" + " is right.")
+                    .titled("Unknown team");
+        }
+        Secrets.Kept kept = secrets.keep(team, checked.value(), checked.ttl(), cookie.renewed(request, response));
         return new Created(kept.key(), SecretKeys.stored(kept.key()), kept.expiresAt());
     }
 
+    /** Lists secrets without a cookie for those who have none: an answer that is late must not replace a newer cookie. */
     @PostMapping("/sent")
-    SentSecrets.Newest sent(@RequestBody OfTeam of, HttpServletRequest request, HttpServletResponse response) {
-        return sent.of(cookie.sender(request, response), Team.check(of.team()));
+    SentSecrets.Newest sent(@RequestBody OfTeam of, HttpServletRequest request) {
+        String team = Team.check(of.team());
+        return cookie.known(request).map(known -> sent.of(known, team)).orElse(SentSecrets.Newest.NONE);
     }
 
     @PostMapping("/extend")
-    Extended extend(@RequestBody Longer longer, HttpServletRequest request, HttpServletResponse response) {
+    Extended extend(@RequestBody Longer longer, HttpServletRequest request) {
         Invalid.Collector invalid = new Invalid.Collector();
         String team = Team.check(longer.team(), invalid);
         Duration by = NewSecret.checkDuration("by", longer.by(), invalid);
         invalid.throwIfAny();
-        return new Extended(secrets.extend(team, cookie.sender(request, response), id(longer.id()), by));
-    }
-
-    @PostMapping("/expire")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    void expire(@RequestBody Own own, HttpServletRequest request, HttpServletResponse response) {
-        secrets.expireNow(Team.check(own.team()), cookie.sender(request, response), id(own.id()));
+        return new Extended(secrets.extend(team, sender(request), id(longer.id()), by));
     }
 
     @PostMapping("/delete")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@RequestBody Own own, HttpServletRequest request, HttpServletResponse response) {
-        secrets.delete(Team.check(own.team()), cookie.sender(request, response), id(own.id()));
+    void delete(@RequestBody Own own, HttpServletRequest request) {
+        secrets.delete(Team.check(own.team()), sender(request), id(own.id()));
+    }
+
+    private Sender sender(HttpServletRequest request) {
+        return cookie.known(request).orElseThrow(Refusal::noSuchSecret);
     }
 
     /** Returns the id if it is well-formed; anything else does not reach the store. */

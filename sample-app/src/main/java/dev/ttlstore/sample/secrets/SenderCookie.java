@@ -3,6 +3,7 @@ package dev.ttlstore.sample.secrets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,13 @@ class SenderCookie {
 
     private final SecureRandom random = new SecureRandom();
 
+    /** Returns the sender, if the browser has a cookie. */
+    Optional<Sender> known(HttpServletRequest request) {
+        return Optional.ofNullable(token(request)).map(token -> new Sender(Hashes.of(token)));
+    }
+
     /** Returns the sender. Sets a new cookie, or renews the existing one for thirty days. */
-    Sender sender(HttpServletRequest request, HttpServletResponse response) {
+    Sender renewed(HttpServletRequest request, HttpServletResponse response) {
         String token = token(request);
         if (token == null) {
             byte[] bytes = new byte[16];

@@ -32,7 +32,10 @@ class SentSecrets {
     record Sent(String id, Instant createdAt, Instant expiresAt) {}
 
     /** The newest unread secrets, newest first, and whether there are more. */
-    record Newest(List<Sent> secrets, boolean more) {}
+    record Newest(List<Sent> secrets, boolean more) {
+
+        static final Newest NONE = new Newest(List.of(), false);
+    }
 
     Newest of(Sender sender, String team) {
         List<Sent> newest = bySender(store, team)

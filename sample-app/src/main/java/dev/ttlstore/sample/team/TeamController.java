@@ -28,6 +28,7 @@ import jakarta.servlet.http.HttpServletResponse;
     TeamUsage.class,
     Forecast.class,
     Forecast.Bar.class,
+    Forecast.Choice.class,
     LiveStream.Told.class
 })
 @RequestMapping("/teams/{team}")
@@ -50,8 +51,10 @@ class TeamController {
     }
 
     @GetMapping
-    String team(@PathVariable String team, Model model) {
-        overview(team, model);
+    String team(@PathVariable String team, @RequestParam(required = false) @Nullable String range, Model model) {
+        overview(team, range, model);
+        model.addAttribute("now", now.get());
+        model.addAttribute("range", Forecast.Range.of(range).id());
         List<Entry<Activity.Happening>> all = activity.after(team, 0);
         model.addAttribute("title", "Team " + team);
         model.addAttribute("quiet", all.isEmpty());
@@ -67,11 +70,13 @@ class TeamController {
 
     /** Renders the part of the page that changes with events and with time. */
     @GetMapping("/overview")
-    String overview(@PathVariable String team, Model model) {
+    String overview(@PathVariable String team, @RequestParam(required = false) @Nullable String range, Model model) {
+        Forecast.Range shown = Forecast.Range.of(range);
         Scope scope = teams.scope(Team.check(team));
         model.addAttribute("team", team);
         model.addAttribute("usage", TeamUsage.of(scope.usage(), teams.quota(team)));
-        model.addAttribute("forecasts", Forecast.of(scope, now.get()));
+        model.addAttribute("ranges", shown.choices());
+        model.addAttribute("forecast", Forecast.of(scope, now.get(), shown));
         return "parts/overview";
     }
 

@@ -29,6 +29,7 @@ public class Teams {
     private final Now now;
     private final Map<String, Scope> declared;
     private final SecretsProperties.OtherTeams others;
+    private final String first;
 
     Teams(Store store, Activity activity, Now now, ObjectProvider<Scope> declared, SecretsProperties properties) {
         this.store = store;
@@ -36,6 +37,7 @@ public class Teams {
         this.now = now;
         this.declared = declared.stream().collect(Collectors.toUnmodifiableMap(Scope::namespace, scope -> scope));
         this.others = properties.otherTeams();
+        this.first = properties.team();
     }
 
     public Scope scope(String team) {
@@ -45,6 +47,11 @@ public class Teams {
     Quota quota(String team) {
         Scope scope = declared.get(team);
         return scope != null ? scope.quota() : others.quota();
+    }
+
+    /** Returns whether a team is configured, or has stored a secret of late. Anything else may be a typing error. */
+    public boolean isKnown(String team) {
+        return declared.containsKey(team) || team.equals(first) || !activity.isEmpty(team);
     }
 
     /** Applies the quota of a team to its next write. */

@@ -2,6 +2,7 @@ package dev.ttlstore.sample.web;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
@@ -14,8 +15,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
+import static org.springframework.util.StringUtils.startsWithIgnoreCase;
+
 /**
- * Makes everything except pages answer in JSON, whatever the client accepts. If the server found out only afterwards
+ * Makes everything except pages and their forms answer in JSON, whatever the client accepts. If the server found out only afterwards
  * that the answer is not acceptable, it would use up a secret that nobody gets to see.
  */
 @Configuration(proxyBeanMethods = false)
@@ -31,9 +34,14 @@ class JsonOnly implements WebMvcConfigurer {
     private List<MediaType> accepted(NativeWebRequest request) throws HttpMediaTypeNotAcceptableException {
         HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
         String path = http == null ? "" : path(http);
-        return path.startsWith("/api/") || path.startsWith("/page/")
+        return path.startsWith("/api/") || (path.startsWith("/page/") && !isForm(http))
                 ? List.of(MediaType.APPLICATION_JSON)
                 : header.resolveMediaTypes(request);
+    }
+
+    private static boolean isForm(@Nullable HttpServletRequest request) {
+        return request != null
+                && startsWithIgnoreCase(request.getContentType(), MediaType.APPLICATION_FORM_URLENCODED_VALUE);
     }
 
     /** Returns the requested path, also during an error dispatch. */

@@ -90,6 +90,24 @@ class AdminPageTests {
         }
     }
 
+    /** Whoever looks for another button must not add a key by it. */
+    @Test
+    void keysAreRotatedAfterAQuestion(Browser browser) {
+        browser.open("/admin");
+        logIn(browser, SampleTest.PASSWORD);
+        browser.seeNo("#rotate-keys");
+        browser.click("#rotate > summary");
+        browser.see("#rotate-keys");
+        Screens.take(browser, "admin-rotate");
+        browser.click("#rotate-keys");
+        browser.seeText("#done", "a key was added");
+        assertThat(browser.see("#done").getCssValue("outline-style")).isEqualTo("none");
+        assertThat(browser.run("document.querySelector('#purge').closest('.actions').contains("
+                        + "document.querySelector('#logout'))"))
+                .isEqualTo(false);
+        Screens.take(browser, "admin-rotated");
+    }
+
     @Test
     void thePurgeIsRunByKeyboardAlone(Browser browser) {
         browser.open("/admin");

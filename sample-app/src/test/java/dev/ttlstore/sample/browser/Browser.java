@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import org.openqa.selenium.Alert;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
@@ -20,6 +21,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
@@ -158,6 +160,27 @@ final class Browser implements AutoCloseable {
         return requireNonNull(see(selector).getDomProperty("value"));
     }
 
+    /** Answers what the page asks in a window of its own. Returns the question. */
+    String answerQuestion(boolean yes) {
+        Alert question = waiting("There is no question").until(ExpectedConditions.alertIsPresent());
+        String text = requireNonNull(question.getText());
+        if (yes) {
+            question.accept();
+        } else {
+            question.dismiss();
+        }
+        return text;
+    }
+
+    /** The text in twice its size, as set in the browser. */
+    void enlargeText() {
+        run("document.documentElement.style.fontSize = '200%'");
+    }
+
+    void usualText() {
+        run("document.documentElement.style.fontSize = ''");
+    }
+
     void click(String selector) {
         see(selector).click();
     }
@@ -248,6 +271,11 @@ final class Browser implements AutoCloseable {
 
     /** Nothing is beyond the right edge. */
     void assertFits() {
+        assertThat(run("[...document.querySelectorAll('body *')].filter(part => part.getBoundingClientRect().right"
+                        + " > document.documentElement.clientWidth + 1 && !part.closest('.scroll, .skip, .visually-hidden'))"
+                        + ".map(part => part.outerHTML.slice(0, 80)).join('; ')"))
+                .as("parts beyond the edge at %s", path())
+                .isEqualTo("");
         assertThat(run("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                 .as("pixels beyond the edge at %s", path())
                 .isEqualTo(0L);

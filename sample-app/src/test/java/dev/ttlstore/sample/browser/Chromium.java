@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 
+import org.openqa.selenium.PageLoadStrategy;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -43,7 +44,13 @@ record Chromium(Path browser, Path driver) {
 
     /** Starts it without a window, and without what it would ask of other hosts by itself. */
     ChromeDriver start(Path profile) {
+        return start(profile, PageLoadStrategy.NORMAL);
+    }
+
+    /** Starts it so that it waits for as much of each page. */
+    ChromeDriver start(Path profile, PageLoadStrategy waits) {
         ChromeOptions options = new ChromeOptions();
+        options.setPageLoadStrategy(waits);
         options.setBinary(browser.toFile());
         options.addArguments(
                 "--headless=new",

@@ -1,6 +1,6 @@
 package dev.ttlstore.sample.browser;
 
-/** Looks at a page in every way that people may have it: light, dark, and on a phone; each is kept as a picture. */
+/** Looks at a page in every way that people may have it: light, dark, and on a phone, also with large text; each is kept as a picture. */
 final class Screens {
 
     private Screens() {}
@@ -15,6 +15,10 @@ final class Screens {
         browser.phone();
         browser.assertFits();
         browser.screenshot(name + "-phone");
+        browser.enlargeText();
+        browser.assertFits();
+        browser.screenshot(name + "-phone-large");
+        browser.usualText();
         browser.desktop();
     }
 }

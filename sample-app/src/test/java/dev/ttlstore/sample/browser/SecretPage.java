@@ -13,13 +13,26 @@ final class SecretPage {
         browser.see("#create");
     }
 
-    /** Composes a secret on the sender's page, and answers its link. */
+    /** Composes a secret on the sender's page, and answers its link. A team that is new is meant. */
     static String create(Browser browser, String value, String ttl) {
+        if ("another".equals(browser.see("#another, #compose").getDomAttribute("id"))) {
+            browser.click("#another");
+        }
         browser.type("#value", value);
         browser.choose("#ttl", ttl);
         browser.click("#create");
-        browser.see("#created");
+        if ("create-team".equals(browser.see("#created, #create-team").getDomAttribute("id"))) {
+            browser.click("#create-team");
+            browser.click("#create");
+            browser.see("#created");
+        }
         return browser.value("#link");
+    }
+
+    /** Deletes the newest secret in the sender's list, and confirms it. */
+    static void delete(Browser browser) {
+        browser.click("#sent > li button.delete");
+        browser.answerQuestion(true);
     }
 
     /** A choice that no person has the time to wait for otherwise. */
@@ -45,6 +58,11 @@ final class SecretPage {
     /** Has the page's next request there do what it does, and its answer get lost. */
     static void loseNext(Browser browser, String path) {
         intercept(browser, path, "await real(url, options); throw new TypeError('Failed to fetch');");
+    }
+
+    /** Leaves the page's next request there without an answer. */
+    static void holdNext(Browser browser, String path) {
+        intercept(browser, path, "return new Promise(() => {});");
     }
 
     private static void intercept(Browser browser, String path, String instead, Object... more) {

@@ -156,30 +156,99 @@ class SecretPageTests {
         browser.seeCount("#sent > li", 3);
         browser.tabTo("#sent > li:nth-child(2) button.delete");
         browser.press(Keys.ENTER);
+        browser.answerQuestion(true);
         browser.seeCount("#sent > li", 2);
         assertThat(browser.hasFocus("#sent-title")).isTrue();
     }
 
     @Test
-    void theSenderMakesItExpireNow(Browser browser) {
-        SecretPage.open(browser, "expired");
+    void theSenderDeletesItAfterAQuestion(Browser browser) {
+        SecretPage.open(browser, "acme");
         String link = SecretPage.create(browser, "hunter2", "PT1H");
-        browser.click("#sent > li button.expire");
+        browser.click("#sent > li button.delete");
+        assertThat(browser.answerQuestion(false)).contains("ends in " + link.substring(link.length() - 4));
+        browser.seeCount("#sent > li", 1);
+        SecretPage.delete(browser);
         browser.seeCount("#sent > li", 0);
         browser.follow(link);
         browser.see("#gone");
-        browser.open("/teams/expired");
-        browser.seeText("#activity", "expired unread");
     }
 
     @Test
-    void theSenderDeletesIt(Browser browser) {
-        SecretPage.open(browser, "deleted");
+    void theRowsOfTheListAreToldApart(Browser browser) {
+        SecretPage.open(browser, "acme");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.click("#another");
+        browser.type("#label", "Wi-Fi for guests");
+        String link = SecretPage.create(browser, "hunter3", "PT1H");
+        String end = link.substring(link.length() - 4);
+        browser.seeCount("#sent > li", 2);
+        assertThat(browser.text("#sent > li:first-child")).contains("Wi-Fi for guests", "…" + end, "Created");
+        assertThat(browser.text("#sent > li:last-child")).doesNotContain("Wi-Fi", end);
+        assertThat(browser.see("#sent > li:first-child button.delete").getAccessibleName())
+                .contains("Delete", "Wi-Fi for guests", end);
+        assertThat(browser.see("#sent > li:last-child button.delete").getAccessibleName())
+                .doesNotContain("Wi-Fi", end);
+        browser.reload();
+        browser.seeText("#sent > li:first-child", "Wi-Fi for guests");
+        Screens.take(browser, "list");
+    }
+
+    @Test
+    void aTypingErrorInTheTeamCreatesNoTeam(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.type("#value", "hunter2");
+        browser.type("#team", "acmee");
+        browser.click("#create");
+        browser.seeText("#problem", "there is no team acmee yet");
+        Screens.take(browser, "new-team");
+        browser.seeNo("#created");
+        browser.type("#team", "acme");
+        browser.seeNo("#new-team");
+        browser.click("#create");
+        browser.see("#created");
+        browser.open("/teams/acmee");
+        browser.see("#quiet");
+    }
+
+    @Test
+    void theReceiverSeesThatThePageLooksTheSecretUpAndNothingForOthers(Browser browser) {
+        SecretPage.open(browser, "acme");
         String link = SecretPage.create(browser, "hunter2", "PT1H");
-        browser.click("#sent > li button.delete");
-        browser.seeCount("#sent > li", 0);
         browser.follow(link);
-        browser.see("#gone");
+        SecretPage.waits(browser);
+        assertThat(browser.text("nav")).doesNotContain("Operator");
+        SecretPage.holdNext(browser, "/page/look");
+        browser.run("location.hash += '.'");
+        browser.seeText("#state", "looking up the secret");
+        browser.seeNo("#reveal");
+        SecretPage.open(browser, "acme");
+        assertThat(browser.text("nav")).contains("Operator");
+    }
+
+    @Test
+    void aFullStopAfterALinkIsNotPartOfIt(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.follow(SecretPage.create(browser, "hunter2", "PT1H") + ".");
+        SecretPage.waits(browser);
+        browser.click("#reveal");
+        browser.seeText("#secret", "hunter2");
+    }
+
+    @Test
+    void theLinkStandsAloneSoThatNoOldLinkIsUnderANewProblem(Browser browser) {
+        SecretPage.open(browser, SampleTest.SMALL_TEAM);
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.seeNo("#compose");
+        assertThat(browser.hasFocus("#created-title")).isTrue();
+        assertThat(browser.see("#copy").getDomAttribute("class")).contains("primary");
+        browser.click("#another");
+        browser.seeNo("#created");
+        assertThat(browser.hasFocus("#value")).isTrue();
+        browser.type("#value", "x".repeat(2_000));
+        browser.click("#create");
+        browser.seeText("#problem", "1 KB");
+        browser.seeNo("#link");
     }
 
     @Test
@@ -188,6 +257,7 @@ class SecretPageTests {
         SecretPage.create(browser, "hunter1", "PT1H");
         SecretPage.create(browser, "hunter2", "PT1H");
         browser.seeCount("#sent > li", 2);
+        browser.click("#another");
         browser.type("#value", "hunter3");
         browser.click("#create");
         browser.seeText("#problem", "may have 2 unread secrets.*expires, at .*\\d+:\\d+");
@@ -213,7 +283,7 @@ class SecretPageTests {
 
     @Test
     void allIsDoneByKeyboardAlone(Browser browser) {
-        SecretPage.open(browser, "keyboard");
+        SecretPage.open(browser, "acme");
         // The secret has the focus when the page opens.
         browser.press("hunter2");
         browser.tabTo("#create");

@@ -168,7 +168,7 @@ class SecretProblemTests {
         browser.seeText("#problem", "did not answer.*delete it and create another, because its link is lost");
         browser.seeCount("#sent > li", 1);
         assertThat(browser.value("#value")).isEqualTo("hunter2");
-        browser.click("#sent > li button.delete");
+        SecretPage.delete(browser);
         browser.seeCount("#sent > li", 0);
     }
 
@@ -187,7 +187,7 @@ class SecretProblemTests {
         browser.reload();
         browser.seeText("#sent-more", "the newest 100 are shown");
         browser.seeCount("#sent > li", 100);
-        browser.click("#sent > li button.delete");
+        SecretPage.delete(browser);
         browser.seeNo("#sent-more");
         browser.seeCount("#sent > li", 100);
     }

@@ -33,6 +33,10 @@ class TeamPageTests {
         client.reveal(location);
         browser.seeText("#activity > li", "was read");
         browser.seeText("#expiring", "4 in the next hour");
+        browser.click(".ranges a[href$=day]");
+        browser.seeText("#expiring", "7 in the next 24 hours");
+        browser.seeText("#connection", "live");
+        browser.seeCount("figure", 1);
         assertThat(browser.text("body")).doesNotContain("hunter2");
         Screens.take(browser, "team");
     }
@@ -49,6 +53,8 @@ class TeamPageTests {
         browser.seeText("#usage-text", "4 of 5.*nearly reached");
         assertThat(browser.run("document.querySelector('#usage').value").toString())
                 .isEqualTo("80");
+        client.kept(SampleTest.SMALL_TEAM, "hunter2", "PT1H");
+        browser.seeText("#usage-text.full", "used up"); // as red as the bar
     }
 
     @Test

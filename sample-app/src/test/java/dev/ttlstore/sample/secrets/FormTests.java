@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -18,6 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleClient.Answer;
 import dev.ttlstore.sample.SampleTest;
 import dev.ttlstore.sample.Visitor;
@@ -30,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FormTests {
 
     private static final Pattern FORM = Pattern.compile("<form[^>]*>");
+    private static final Pattern LINK = Pattern.compile("http://localhost:\\d+/reveal#acme/[\\w-]{24}");
 
     @LocalServerPort
     private int port;
@@ -59,33 +62,60 @@ class FormTests {
     }
 
     @Test
-    void aBrowserSendsNoneOfTheFieldsOfASecretByItself() {
-        String page = Visitor.open(port).load("/").response().body();
-        assertThat(page).contains("id=\"value\"", "id=\"team\"", "id=\"ttl\"");
-        assertThat(Pattern.compile(" name=\"(?!viewport|color-scheme|robots|csrf|_csrf)")
-                        .matcher(page)
-                        .find())
-                .isFalse();
-    }
-
-    @Test
-    void aFormThatWasSentWithoutTheScriptIsToldSoAndStoresLogsAndEchoesNothing(CapturedOutput output) {
+    void theFormsOfAPageWorkWithoutItsScript(CapturedOutput output) {
         Visitor visitor = Visitor.open(port);
-        Answer answer = visitor.submit("/", Map.of("value", "MARKER", "ttl", "PT1H", "team", "acme"));
-        assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.header("Content-Type")).startsWith("text/html");
-        assertThat(answer.response().body())
-                .contains("This page needs its script", "nothing was stored")
-                .doesNotContain("MARKER");
-        assertThat(answer.header("Location")).isEmpty();
-        assertThat(store.count()).isZero();
+        Answer created =
+                visitor.submit("/page/secrets", Map.of("value", "MARKER \u2713\r\n<b>", "ttl", "PT1H", "team", "acme"));
+        assertThat(created.status()).isEqualTo(200);
+        assertThat(created.header("Content-Type")).startsWith("text/html");
+        assertThat(created.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(created.header("Set-Cookie")).startsWith("sender=");
+        Matcher link = LINK.matcher(created.response().body());
+        assertThat(link.find()).isTrue();
+        Answer revealed = visitor.submit("/page/reveal", Map.of("link", link.group()));
+        assertThat(revealed.status()).isEqualTo(200);
+        assertThat(revealed.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(revealed.response().body()).contains("MARKER \u2713\n&lt;b&gt;</pre>");
+        Answer again = visitor.submit("/page/reveal", Map.of("link", link.group()));
+        assertThat(again.status()).isEqualTo(404);
+        assertThat(again.response().body()).contains("no longer available").doesNotContain("MARKER");
         assertThat(output).doesNotContain("MARKER");
     }
 
     @Test
-    void suchAFormNeedsTheTokenOfItsPage() {
-        Answer answer = new Visitor(port).submit("/", Map.of("value", "MARKER"));
-        assertThat(answer.status()).isEqualTo(403);
-        assertThat(answer.response().body()).doesNotContain("MARKER");
+    void aLinkMayBePastedWithWhatStandsAroundIt() {
+        Visitor visitor = Visitor.open(port);
+        for (String pasted : new String[] {" https://example.org/reveal#%s. ", "%s", "/reveal#%s)", "reveal#%s\r\n"}) {
+            String location = new SampleClient(port).kept("acme", "hunter2", "PT1H");
+            String key = location.substring(location.lastIndexOf('/') + 1);
+            assertThat(visitor.submit("/page/reveal", Map.of("link", pasted.formatted("acme/" + key)))
+                            .response()
+                            .body())
+                    .contains("hunter2");
+        }
+        assertThat(visitor.submit("/page/reveal", Map.of("link", "x".repeat(100_000)))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aFormWithAMistakeComesBackWithWhatWasTyped() {
+        Answer answer = Visitor.open(port)
+                .submit("/page/secrets", Map.of("value", "</textarea>typed", "ttl", "P1D", "team", "a b"));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.response().body())
+                .contains("The team must be 1 to 64 letters", "&lt;/textarea&gt;typed")
+                .contains("<option value=\"P1D\" selected>");
+        assertThat(store.count()).isZero();
+    }
+
+    @Test
+    void aFormNeedsTheTokenOfItsPage() {
+        for (String path : new String[] {"/page/secrets", "/page/reveal"}) {
+            Answer answer = new Visitor(port).submit(path, Map.of("value", "MARKER"));
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.header("Content-Type")).startsWith("text/html");
+            assertThat(answer.response().body()).doesNotContain("MARKER");
+        }
     }
 }

@@ -229,6 +229,9 @@ class SecretsApiTests {
                     acme | {"value": "", "ttl": "PT1M"}                   | value
                     acme | {"ttl": "PT1M"}                                | value
                     acme | {"value": {"a": 1}, "ttl": "PT1M"}             | value
+                    acme | {"value": true, "ttl": "PT1M"}                 | value
+                    acme | {"value": 7, "ttl": "PT1M"}                    | value
+                    acme | {"value": 7.5, "ttl": "PT1M"}                  | value
                     acme | {"value": "\\ud800", "ttl": "PT1M"}            | value
                     a_b  | {"value": "v", "ttl": "PT1M"}                  | team
                     a:b  | {"value": "v", "ttl": "PT1M"}                  | team

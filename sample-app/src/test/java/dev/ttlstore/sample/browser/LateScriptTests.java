@@ -1,0 +1,149 @@
+package dev.ttlstore.sample.browser;
+
+import java.util.concurrent.CountDownLatch;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.PageLoadStrategy;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.sample.SampleClient;
+import dev.ttlstore.sample.TemporaryStore;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The pages work before their scripts have come, and go on with them afterwards. */
+@BrowserTest
+class LateScriptTests {
+
+    private static final String SECRET = "hunter2secret";
+
+    /** Holds back scripts until the test releases them, so that they are as late as it needs. */
+    static final class HeldScripts {
+
+        private volatile CountDownLatch held = new CountDownLatch(0);
+
+        void hold() {
+            held = new CountDownLatch(1);
+        }
+
+        void release() {
+            held.countDown();
+        }
+
+        void await(String path) throws InterruptedException {
+            if (path.endsWith(".js")) {
+                held.await();
+            }
+        }
+    }
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Network {
+
+        @Bean
+        HeldScripts heldScripts() {
+            return new HeldScripts();
+        }
+
+        @Bean
+        Filter holdScripts(HeldScripts scripts) {
+            return (request, response, chain) -> {
+                try {
+                    scripts.await(((HttpServletRequest) request).getRequestURI());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                chain.doFilter(request, response);
+            };
+        }
+    }
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private HeldScripts scripts;
+
+    /** One that does not wait for the whole page, as people do not. */
+    private @Nullable Browser opened;
+
+    @BeforeEach
+    void open() {
+        Browser browser =
+                new Browser(Chromium.find().orElseThrow().start(TemporaryStore.folder(), PageLoadStrategy.NONE));
+        browser.reset(port);
+        scripts.hold();
+        opened = browser;
+    }
+
+    private Browser browser() {
+        return requireNonNull(opened);
+    }
+
+    @AfterEach
+    void close() {
+        scripts.release();
+        browser().close();
+    }
+
+    @Test
+    void whoDoesNotWaitSendsAndRevealsWithoutTheScript() {
+        Browser browser = browser();
+        browser.open("/?team=acme");
+        browser.type("#value", SECRET);
+        browser.click("#create");
+        browser.seeText("h1", "your link is ready");
+        String link = browser.value("#link");
+        browser.follow(link);
+        browser.seeText("#state", "looking up the secret");
+        browser.type("#pasted", link);
+        browser.seeNo("#state"); // it is no longer true that the page looks it up
+        browser.click("#reveal-by-hand");
+        browser.seeText("#secret", SECRET);
+        browser.assertNoAddressHas(SECRET);
+    }
+
+    @Test
+    void whatWasTypedBeforeTheScriptCameIsSentByIt() {
+        Browser browser = browser();
+        browser.open("/?team=acme");
+        browser.type("#value", SECRET);
+        browser.see("#sent-needs-script");
+        scripts.release();
+        browser.seeNo("#sent-needs-script");
+        browser.click("#create");
+        browser.see("#created");
+        String link = browser.value("#link");
+        scripts.hold();
+        browser.follow(link);
+        browser.see("#by-hand");
+        scripts.release();
+        SecretPage.waits(browser);
+        browser.seeNo("#by-hand");
+        browser.click("#reveal");
+        browser.seeText("#secret", SECRET);
+        browser.assertNoAddressHas(SECRET);
+    }
+
+    @Test
+    void aTeamPageIsReadableAndThenLive() {
+        Browser browser = browser();
+        new SampleClient(port).kept("acme", "hunter2", "PT1H");
+        browser.open("/teams/acme");
+        browser.seeText("#connection", "reload for newer");
+        browser.seeText("#activity > li", "was created.*UTC");
+        scripts.release();
+        browser.seeText("#connection", "live");
+        assertThat(browser.text("#activity > li")).doesNotContain("UTC");
+    }
+}
