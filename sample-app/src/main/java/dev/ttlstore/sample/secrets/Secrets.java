@@ -37,6 +37,7 @@ class Secrets {
     private final CreationRules rules;
     private final SentSecrets sent;
     private final Activity activity;
+    private final Webhook webhook;
     private final QuotaAlarm alarm;
     private final Now now;
 
@@ -46,6 +47,7 @@ class Secrets {
             CreationRules rules,
             SentSecrets sent,
             Activity activity,
+            Webhook webhook,
             QuotaAlarm alarm,
             Now now) {
         this.store = store;
@@ -53,6 +55,7 @@ class Secrets {
         this.rules = rules;
         this.sent = sent;
         this.activity = activity;
+        this.webhook = webhook;
         this.alarm = alarm;
         this.now = now;
     }
@@ -100,6 +103,7 @@ class Secrets {
             if (taken.isPresent()) {
                 sent.forget(tx, team, id);
                 activity.note(tx, team, Activity.Kind.READ);
+                webhook.noteRead(tx, team);
             }
             return taken;
         });

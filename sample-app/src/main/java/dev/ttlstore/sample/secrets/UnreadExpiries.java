@@ -14,10 +14,12 @@ class UnreadExpiries {
     private static final String SECRETS = ":" + Secrets.GROUP;
 
     private final Activity activity;
+    private final Webhook webhook;
     private final QuotaAlarm alarm;
 
-    UnreadExpiries(Activity activity, QuotaAlarm alarm) {
+    UnreadExpiries(Activity activity, Webhook webhook, QuotaAlarm alarm) {
         this.activity = activity;
+        this.webhook = webhook;
         this.alarm = alarm;
     }
 
@@ -30,6 +32,7 @@ class UnreadExpiries {
         if (entry.group().endsWith(SECRETS)) {
             String team = entry.group().substring(0, entry.group().length() - SECRETS.length());
             activity.noteExpired(team, entry.expiresAt(), entry.version());
+            webhook.noteExpired(team, entry.expiresAt());
             alarm.less(team);
         }
     }

@@ -25,6 +25,7 @@ import dev.ttlstore.Quota;
  *     time.
  * @param streams Maximum number of open live pages.
  * @param streamsPerClient Maximum number of open live pages per client address.
+ * @param webhook Address that is told when a secret was read or has expired unread.
  * @param otherTeams Limits of teams that are not in {@code store.scopes}.
  */
 @ConfigurationProperties("secrets")
@@ -41,7 +42,24 @@ public record SecretsProperties(
         @DefaultValue("10") int loginLimit,
         @DefaultValue("64") int streams,
         @DefaultValue("16") int streamsPerClient,
+        @DefaultValue Webhook webhook,
         @DefaultValue OtherTeams otherTeams) {
+
+    /**
+     * Where to send notices of secrets that were read or have expired unread.
+     *
+     * @param url Address to post to, by https or on this machine. Nothing is sent without it.
+     * @param signingKey Key for signatures of the notices (HMAC-SHA256). Without it they are not signed.
+     */
+    public record Webhook(
+            @DefaultValue("") String url, @DefaultValue("") String signingKey) {
+
+        /** Omits the key, and the address, which may contain a token. */
+        @Override
+        public String toString() {
+            return url.isEmpty() ? "Webhook[off]" : "Webhook[on]";
+        }
+    }
 
     /**
      * Limits of teams that are not declared. Anyone can make up a name, so both the number of teams and the usage of
