@@ -111,6 +111,42 @@ const app = {
   },
 };
 
+/**
+ * Encrypts secrets in the browser, with AES-GCM and a key that only the link contains, behind the #. So the server never
+ * sees a secret. Browsers permit this on pages that came by https, or from this machine.
+ */
+const sealing = {
+  possible: Boolean(globalThis.crypto && crypto.subtle),
+
+  async seal(text) {
+    const key = await crypto.subtle.generateKey({name: 'AES-GCM', length: 256}, true, ['encrypt']);
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const sealed = await crypto.subtle.encrypt({name: 'AES-GCM', iv}, key, new TextEncoder().encode(text));
+    return {
+      value: sealing.encode([...iv, ...new Uint8Array(sealed)]),
+      key: sealing.encode(new Uint8Array(await crypto.subtle.exportKey('raw', key))),
+    };
+  },
+
+  /** Decrypts a text, or throws if the key is not the one of the link. */
+  async open(value, key) {
+    const bytes = sealing.decode(value);
+    const opened = await crypto.subtle.importKey('raw', sealing.decode(key), 'AES-GCM', false, ['decrypt']);
+    const text = await crypto.subtle.decrypt({name: 'AES-GCM', iv: bytes.slice(0, 12)}, opened, bytes.slice(12));
+    return new TextDecoder().decode(text);
+  },
+
+  /** Encodes bytes as base64url. */
+  encode(bytes) {
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+      .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  },
+
+  decode(text) {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0));
+  },
+};
+
 // The server renders times in UTC.
 for (const time of document.querySelectorAll('time[datetime]')) {
   time.textContent = app.time(time.dateTime, '2-digit');

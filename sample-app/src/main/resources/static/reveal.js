@@ -9,6 +9,8 @@ let countedAs = (left) => left;
 let due = null;
 /** Whether the last lookup found the secret. */
 let seen = false;
+/** Whether it takes a passphrase. */
+let locked = false;
 /** Whether the page has already waited after too many requests. It does so once. */
 let waited = false;
 /** Answers to earlier turns are ignored. */
@@ -25,14 +27,16 @@ function link() {
   } catch {
     // Not encoded as an address is.
   }
-  const [, team = '', key = ''] = part.match(/^([a-zA-Z0-9-]{1,64})\/([\w-]{24})[^\w-]*$/) || [];
-  return {team, key};
+  const [, team = '', key = '', seal = ''] =
+    part.match(/^([a-zA-Z0-9-]{1,64})\/([\w-]{24})(?:\/([\w-]{43}))?[^\w-]*$/) || [];
+  return {team, key, seal};
 }
 
 function only(id) {
   for (const part of ['once', 'reveal', 'again', 'shown', 'gone']) {
     $(part).hidden = part !== id && !(part === 'once' && id === 'reveal');
   }
+  $('locked').hidden = id !== 'reveal' || !locked;
 }
 
 function tellState(text, until, as) {
@@ -46,9 +50,23 @@ function tellState(text, until, as) {
   tick();
 }
 
-function waits(expiresAt) {
+/** Names the secret to the server, without the key that opens it. */
+function named(more) {
+  const {team, key} = link();
+  return {team, key, ...more};
+}
+
+function waits({expiresAt, views, needsPassphrase, sealed}) {
+  if (sealed && !link().seal) {
+    gone();
+    return;
+  }
   seen = true;
   waited = false;
+  locked = needsPassphrase;
+  $('once').textContent = views > 1
+    ? `It can be revealed ${views} times, by whoever has the link.`
+    : 'You can reveal it only once. Be ready to keep it.';
   tellState(`A secret is waiting for you. It expires at ${app.time(expiresAt)}.`, expiresAt, (left) => `(${left} left)`);
   // The server decides whether it has expired. The delay avoids repeated lookups if the reader's clock is slightly ahead.
   due = Date.parse(expiresAt) + 1500;
@@ -61,9 +79,13 @@ function gone() {
   only('gone');
 }
 
-function show(value) {
+function show(value, views) {
   due = null;
-  tellState('You have read it, and it is gone from the server.');
+  tellState(views
+    ? `You have read it. It can be read ${views} more ${views === 1 ? 'time' : 'times'}.`
+    : 'You have read it, and it is gone from the server.');
+  $('kept').textContent = `${views ? '' : 'Nobody can read it again, not even you. '}Keep it now if you need it.`;
+  $('passphrase').value = '';
   $('secret').textContent = value;
   only('shown');
 }
@@ -78,6 +100,7 @@ function forget() {
   for (const id of ['secret', 'copied', 'problem']) {
     $(id).textContent = '';
   }
+  $('passphrase').value = '';
   only('');
 }
 
@@ -106,9 +129,9 @@ async function look(told) {
     only('');
   }
   try {
-    const {expiresAt} = await post('/page/look', link());
+    const waiting = await post('/page/look', named());
     if (mine === turn) {
-      waits(expiresAt);
+      waits(waiting);
     }
   } catch (failure) {
     if (mine !== turn) {
@@ -130,6 +153,15 @@ async function look(told) {
   }
 }
 
+/** Decrypts what the sender's browser has encrypted. */
+async function open(value) {
+  try {
+    return await sealing.open(value, link().seal);
+  } catch {
+    throw new Error('The secret cannot be decrypted, because the end of the link was changed. Ask its sender for a new one.');
+  }
+}
+
 /** Moves the focus to the result, because a button loses it when it is disabled or hidden. */
 function focusOutcome() {
   const outcome = ['shown-title', 'gone-title', 'reveal', 'again'].map($).find((part) => part.offsetParent);
@@ -142,6 +174,10 @@ function focusOutcome() {
 async function unread(failure) {
   if (failure.status === 404) {
     gone();
+  } else if (failure.status === 422) {
+    tellProblem(failure);
+    due = Date.parse(counted) + 1500;
+    $('passphrase').select();
   } else if (failure.status === 429) {
     waited = false;
     tellProblem(failure);
@@ -161,9 +197,11 @@ $('reveal').addEventListener('click', async () => {
   $('problem').textContent = '';
   $('reveal').disabled = true;
   let value = null;
+  let revealed = null;
   let failure = null;
   try {
-    ({value} = await post('/page/reveal', link()));
+    revealed = await post('/page/reveal', named({passphrase: $('passphrase').value}));
+    value = revealed.sealed ? await open(revealed.value) : revealed.value;
   } catch (thrown) {
     failure = thrown;
   }
@@ -177,8 +215,11 @@ $('reveal').addEventListener('click', async () => {
   turn++;
   if (failure) {
     await unread(failure);
+    if (failure.status === 422) {
+      return; // the focus is in the field
+    }
   } else {
-    show(value);
+    show(value, revealed.views);
   }
   focusOutcome();
 });
@@ -193,6 +234,7 @@ function tick() {
   }
 }
 
+$('passphrase').addEventListener('keydown', (event) => event.key === 'Enter' && $('reveal').click());
 $('again').addEventListener('click', async () => {
   waited = false;
   await look();

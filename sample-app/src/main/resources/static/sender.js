@@ -172,13 +172,24 @@ async function create(event) {
   $('create').disabled = true;
   try {
     const team = $('team').value;
-    const composed = {team, value: $('value').value, ttl: $('ttl').value, newTeam: $('create-team').checked};
-    created = {team, ...await post('/page/secrets', composed)};
-    own.note(created.id, {label: $('label').value, end: created.key.slice(-4), until: created.expiresAt});
-    $('value').value = '';
-    $('label').value = '';
+    const sealed = sealing.possible ? await sealing.seal($('value').value) : null;
+    created = {team, ...await post('/page/secrets', {
+      team,
+      value: sealed ? sealed.value : $('value').value,
+      sealed: Boolean(sealed),
+      ttl: $('ttl').value,
+      newTeam: $('create-team').checked,
+      passphrase: $('passphrase').value,
+      views: Number($('views').value),
+    })};
+    const part = [team, created.key, ...sealed ? [sealed.key] : []].join('/');
+    own.note(created.id, {label: $('label').value, end: part.slice(-4), until: created.expiresAt});
+    for (const id of ['value', 'passphrase', 'label']) {
+      $(id).value = '';
+    }
+    $('views').value = '1';
     askForNewTeam(false);
-    $('link').value = `${location.origin}/reveal#${team}/${created.key}`;
+    $('link').value = `${location.origin}/reveal#${part}`;
     compose(false);
     $('created-title').focus();
     await load().catch(tellSentProblem);
@@ -229,6 +240,9 @@ setInterval(() => document.hidden || load().catch(() => {}), 15000);
 setInterval(tick, 1000);
 tick();
 $('labelled').hidden = false;
+$('cipher').textContent = sealing.possible
+  ? 'It is encrypted in this browser. The server never sees it.'
+  : 'The server encrypts it before it is stored. With https, your browser would.';
 $('ends-at').hidden = false;
 $('sent-none').hidden = false;
 $('sent-needs-script').remove();

@@ -120,6 +120,13 @@ class OpenApiTests {
         see(seen, look, client.get("/api/teams/no_team/secrets/none"));
         see(seen, reveal, client.reveal(location));
         see(seen, reveal, client.reveal("/api/teams/no_team/secrets/none"));
+        String locked = client.post(
+                        "/api/teams/acme/secrets",
+                        "{\"value\": \"hunter2\", \"ttl\": \"PT10M\", \"passphrase\": \"swordfish\"}")
+                .header("Location");
+        see(seen, reveal, client.reveal(locked));
+        see(seen, reveal, client.post(locked + "/reveal", "x".repeat(600_000)));
+        see(seen, reveal, client.post(locked + "/reveal", "x=y", "Content-Type", "text/plain"));
         for (String team : List.of("acme", "no_team")) {
             see(seen, "GET /api/teams/{team}/usage", client.get("/api/teams/" + team + "/usage"));
             see(seen, "GET /api/teams/{team}/activity", client.get("/api/teams/" + team + "/activity"));

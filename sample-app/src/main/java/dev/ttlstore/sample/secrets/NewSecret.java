@@ -9,9 +9,20 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.sample.web.Invalid;
 
 /** A secret as posted by a sender. The ttl is read as text, to distinguish an invalid duration from invalid JSON. */
-record NewSecret(@Nullable String value, @Nullable String ttl) {
+record NewSecret(
+        @Nullable String value,
+        @Nullable String ttl,
+        @Nullable String passphrase,
+        @Nullable Integer views,
+        @Nullable Boolean sealed) {
 
     private static final int MAX_LENGTH = 65_536;
+
+    /** As long as the longest text, with three bytes for each character, when it is encrypted and encoded. */
+    private static final int MAX_SEALED_LENGTH = 4 * MAX_LENGTH + 40;
+
+    private static final int MAX_PASSPHRASE = 200;
+    private static final int MAX_VIEWS = 20;
 
     /** Omits the value, because frameworks may log what they read. */
     @Override
@@ -20,17 +31,31 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
     }
 
     /** A valid secret. */
-    record Checked(String value, Duration ttl) {}
+    record Checked(String value, Duration ttl, @Nullable String passphrase, int views, boolean sealed) {
+
+        /** Omits the value, because frameworks may log what they read. */
+        @Override
+        public String toString() {
+            return "Checked[ttl=" + ttl + "]";
+        }
+    }
 
     /** Collects every invalid field. No reason quotes the request. */
     Checked check(Invalid.Collector invalid) {
-        return new Checked(checkValue(invalid), checkTtl(invalid));
+        return new Checked(
+                checkValue(invalid), checkTtl(invalid), checkPassphrase(invalid), checkViews(invalid), isSealed());
     }
 
     private String checkValue(Invalid.Collector invalid) {
         if (value == null || value.isEmpty()) {
             invalid.add("value", "must not be empty");
             return "";
+        }
+        if (isSealed()) {
+            if (value.length() > MAX_SEALED_LENGTH || !value.matches("[A-Za-z0-9_-]+")) {
+                invalid.add("value", "must be base64url without padding if it is sealed, of a text of limited length");
+            }
+            return value;
         }
         if (value.length() > MAX_LENGTH) {
             invalid.add("value", "must be at most " + MAX_LENGTH + " characters");
@@ -39,6 +64,30 @@ record NewSecret(@Nullable String value, @Nullable String ttl) {
             invalid.add("value", "must be Unicode text without unpaired surrogates");
         }
         return value;
+    }
+
+    private boolean isSealed() {
+        return Boolean.TRUE.equals(sealed);
+    }
+
+    private @Nullable String checkPassphrase(Invalid.Collector invalid) {
+        if (passphrase == null || passphrase.isEmpty()) {
+            return null;
+        }
+        if (passphrase.length() > MAX_PASSPHRASE) {
+            invalid.add("passphrase", "must be at most " + MAX_PASSPHRASE + " characters");
+        }
+        return passphrase;
+    }
+
+    private int checkViews(Invalid.Collector invalid) {
+        if (views == null) {
+            return 1;
+        }
+        if (views < 1 || views > MAX_VIEWS) {
+            invalid.add("views", "must be 1 to " + MAX_VIEWS);
+        }
+        return views;
     }
 
     private Duration checkTtl(Invalid.Collector invalid) {

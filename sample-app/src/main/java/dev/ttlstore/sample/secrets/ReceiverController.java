@@ -1,7 +1,5 @@
 package dev.ttlstore.sample.secrets;
 
-import java.time.Instant;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -30,24 +28,29 @@ class ReceiverController {
         this.limit = limit;
     }
 
-    record Link(@Nullable String team, @Nullable String key) {}
+    record Link(
+            @Nullable String team,
+            @Nullable String key,
+            @Nullable String passphrase) {
 
-    record Waiting(Instant expiresAt) {}
-
-    record Revealed(String value) {}
+        /** Omits key and passphrase, because frameworks may log what they read. */
+        @Override
+        public String toString() {
+            return "Link[team=" + team + "]";
+        }
+    }
 
     @PostMapping("/look")
-    Waiting look(@RequestBody Link link, HttpServletRequest request) {
+    Secrets.Waiting look(@RequestBody Link link, HttpServletRequest request) {
         limit.attempt(request);
-        return new Waiting(
-                secrets.expiry(team(link), SecretKeys.stored(link.key())).orElseThrow(Refusal::noSuchSecret));
+        return secrets.look(team(link), SecretKeys.stored(link.key())).orElseThrow(Refusal::noSuchSecret);
     }
 
     @PostMapping("/reveal")
-    Revealed reveal(@RequestBody Link link, HttpServletRequest request) {
+    Secrets.Revealed reveal(@RequestBody Link link, HttpServletRequest request) {
         limit.attempt(request);
-        return new Revealed(
-                secrets.reveal(team(link), SecretKeys.stored(link.key())).orElseThrow(Refusal::noSuchSecret));
+        return secrets.reveal(team(link), SecretKeys.stored(link.key()), link.passphrase())
+                .orElseThrow(Refusal::noSuchSecret);
     }
 
     /** Returns the team. An invalid name gets the same answer as a team without such a secret. */

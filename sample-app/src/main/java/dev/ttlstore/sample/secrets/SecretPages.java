@@ -29,13 +29,20 @@ import jakarta.servlet.http.HttpServletResponse;
  * forms of the pages do what their scripts do, for browsers whose script is blocked, late or failing.
  */
 @Page
-@RegisterReflectionForBinding(SecretPages.Length.class) // for native images: the template reads it by reflection
+@RegisterReflectionForBinding({
+    SecretPages.Length.class,
+    SecretPages.Views.class,
+    Secrets.Waiting.class,
+    Secrets.Revealed.class
+}) // for native images: the templates read them by reflection
 class SecretPages {
 
     private static final String DEFAULT_LENGTH = "PT1H";
+    private static final List<Integer> VIEWS = List.of(1, 2, 3, 5, 10);
 
     /** A link, or its part after the #, perhaps with a full stop that is not part of it. */
-    private static final Pattern LINK = Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})[^\\w-]*");
+    private static final Pattern LINK =
+            Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})(?:/[A-Za-z0-9_-]{43})?[^\\w-]*");
 
     private final SenderController sender;
     private final ReceiverController receiver;
@@ -71,15 +78,21 @@ class SecretPages {
         }
     }
 
+    /** A number of views to choose. */
+    record Views(int count, boolean chosen) {}
+
     @GetMapping("/")
     String sender(@RequestParam(required = false) @Nullable String team, Model model) {
-        return sender(team == null ? properties.team() : Team.check(team), DEFAULT_LENGTH, model);
+        return sender(team == null ? properties.team() : Team.check(team), DEFAULT_LENGTH, 1, model);
     }
 
-    private String sender(String team, String ttl, Model model) {
+    private String sender(String team, String ttl, int views, Model model) {
         model.addAttribute("title", "New secret");
         model.addAttribute("team", team);
         model.addAttribute("lengths", Length.upTo(rules.longest(), ttl));
+        model.addAttribute(
+                "viewCounts",
+                VIEWS.stream().map(count -> new Views(count, count == views)).toList());
         return "sender";
     }
 
@@ -98,14 +111,18 @@ class SecretPages {
             @RequestParam(defaultValue = "") String value,
             @RequestParam(defaultValue = "") String ttl,
             @RequestParam(defaultValue = "false") boolean newTeam,
+            @RequestParam(defaultValue = "") String passphrase,
+            @RequestParam(defaultValue = "1") int views,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
         // Forms end lines as HTTP does, and not as they were typed.
         String typed = value.replace("\r\n", "\n");
         try {
-            SenderController.Created created =
-                    sender.create(new SenderController.Composed(team, typed, ttl, newTeam), request, response);
+            SenderController.Created created = sender.create(
+                    new SenderController.Composed(team, typed, ttl, newTeam, passphrase, views, false),
+                    request,
+                    response);
             model.addAttribute("title", "Your link");
             model.addAttribute("team", team);
             model.addAttribute("link", link(team, created.key()));
@@ -116,30 +133,40 @@ class SecretPages {
             model.addAttribute("problem", refusal.text());
             model.addAttribute("newTeam", refusal.status() == HttpStatus.CONFLICT);
             model.addAttribute("value", typed);
-            return sender(team, ttl, model);
+            model.addAttribute("passphrase", passphrase);
+            model.addAttribute("options", views > 1 || !passphrase.isEmpty());
+            return sender(team, ttl, views, model);
         }
     }
 
-    /** Answers the receiver's form, into which the link was pasted, with the secret. */
+    /**
+     * Answers the receiver's form, into which the link was pasted, with the secret. What the sender's browser has
+     * encrypted is not used up: only the script of the page can read it.
+     */
     @PostMapping(path = "/page/reveal", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
     String reveal(
             @RequestParam(defaultValue = "") String link,
+            @RequestParam(defaultValue = "") String passphrase,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
         receiver(model);
         Matcher parts = LINK.matcher(link.strip());
         ReceiverController.Link named = parts.matches()
-                ? new ReceiverController.Link(parts.group(1), parts.group(2))
-                : new ReceiverController.Link(null, null);
+                ? new ReceiverController.Link(parts.group(1), parts.group(2), passphrase)
+                : new ReceiverController.Link(null, null, passphrase);
         try {
-            model.addAttribute("value", receiver.reveal(named, request).value());
-            model.addAttribute("found", true);
+            if (receiver.look(named, request).sealed()) {
+                model.addAttribute("sealed", true);
+            } else {
+                model.addAttribute("revealed", receiver.reveal(named, request));
+            }
         } catch (Refusal refusal) {
             if (refusal.status() != HttpStatus.NOT_FOUND) {
                 throw refusal;
             }
             response.setStatus(refusal.status().value());
+            model.addAttribute("gone", true);
         }
         return "revealed";
     }

@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
-import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.sample.team.Activity;
 import dev.ttlstore.sample.team.QuotaAlarm;
@@ -25,6 +26,7 @@ import static java.util.Objects.requireNonNull;
  * is one transaction with everything that belongs to it.
  */
 @Service
+@RegisterReflectionForBinding(Secret.class) // for native images: it is stored as JSON
 class Secrets {
 
     static final String GROUP = "secrets";
@@ -35,6 +37,7 @@ class Secrets {
     private final Store store;
     private final Teams teams;
     private final CreationRules rules;
+    private final Passphrases passphrases;
     private final SentSecrets sent;
     private final Activity activity;
     private final Webhook webhook;
@@ -45,6 +48,7 @@ class Secrets {
             Store store,
             Teams teams,
             CreationRules rules,
+            Passphrases passphrases,
             SentSecrets sent,
             Activity activity,
             Webhook webhook,
@@ -53,6 +57,7 @@ class Secrets {
         this.store = store;
         this.teams = teams;
         this.rules = rules;
+        this.passphrases = passphrases;
         this.sent = sent;
         this.activity = activity;
         this.webhook = webhook;
@@ -64,14 +69,17 @@ class Secrets {
     record Kept(String key, Instant expiresAt) {}
 
     /** Stores a secret. A known sender can take it back later. */
-    Kept keep(String team, String value, Duration ttl, @Nullable Sender sender) {
+    Kept keep(String team, NewSecret.Checked checked, @Nullable Sender sender) {
+        Duration ttl = checked.ttl();
         rules.admit(team, ttl);
         teams.admit(team);
+        Secret secret =
+                new Secret(checked.value(), checked.views(), passphrases.hash(checked.passphrase()), checked.sealed());
         String key = SecretKeys.make();
         String id = SecretKeys.stored(key);
         try {
             store.transact(tx -> {
-                of(tx.scope(team)).put(id, value, ttl);
+                of(tx.scope(team)).put(id, secret, ttl);
                 if (sender != null) {
                     sent.note(tx, sender, team, id, ttl);
                 }
@@ -84,31 +92,66 @@ class Secrets {
         activity.trim(team);
         alarm.more(team);
         // A ttl counts from the commit. The secret may have expired by now, if its ttl is very short.
-        return new Kept(key, expiry(team, id).orElseGet(now::get));
+        return new Kept(key, look(team, id).map(Waiting::expiresAt).orElseGet(now::get));
     }
 
-    /** Returns when an unread secret expires. This does not use it up. */
-    Optional<Instant> expiry(String team, String id) {
-        return of(teams.scope(team)).entry(id).map(Entry::expiresAt);
+    /**
+     * What there is to know of an unread secret.
+     *
+     * @param views how often it can still be revealed
+     * @param sealed whether the text can be read only with the key that the sender's browser has put into the link
+     */
+    record Waiting(Instant expiresAt, int views, boolean needsPassphrase, boolean sealed) {}
+
+    /**
+     * A secret as a reader gets it.
+     *
+     * @param views how often it can still be revealed
+     */
+    record Revealed(String value, int views, boolean sealed) {
+
+        /** Omits the value, because frameworks may log what they write. */
+        @Override
+        public String toString() {
+            return "Revealed[views=" + views + "]";
+        }
     }
 
-    /** Returns the secret to one caller, and nothing to later ones. */
-    Optional<String> reveal(String team, String id) {
-        // A secret that is no longer available needs no transaction, which would delay writers.
-        if (!of(teams.scope(team)).contains(id)) {
+    /** Describes an unread secret. This does not use it up. */
+    Optional<Waiting> look(String team, String id) {
+        return of(teams.scope(team)).entry(id).map(entry -> {
+            Secret secret = entry.value();
+            return new Waiting(
+                    requireNonNull(entry.expiresAt()), secret.views(), secret.passphrase() != null, secret.sealed());
+        });
+    }
+
+    /**
+     * Returns the secret to as many callers as its sender allows, and nothing to later ones.
+     *
+     * @throws Refusal if the passphrase is missing or wrong
+     */
+    Optional<Revealed> reveal(String team, String id, @Nullable String passphrase) {
+        // Outside of a transaction: a hash takes time, and a secret that is gone needs no transaction.
+        Optional<Secret> waiting = of(teams.scope(team)).get(id);
+        if (waiting.isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> value = store.transact(tx -> {
-            Optional<String> taken = of(tx.scope(team)).take(id);
-            if (taken.isPresent()) {
-                sent.forget(tx, team, id);
+        passphrases.check(id, waiting.get(), passphrase);
+        Optional<Secret> viewed = store.transact(tx -> {
+            Group<Secret> secrets = of(tx.scope(team));
+            Optional<Secret> secret = secrets.get(id);
+            if (secret.isPresent()) {
+                if (secrets.updateOrDelete(id, Secret::viewed).isEmpty()) {
+                    sent.forget(tx, team, id);
+                }
                 activity.note(tx, team, Activity.Kind.READ);
                 webhook.noteRead(tx, team);
             }
-            return taken;
+            return secret;
         });
         changed(team);
-        return value;
+        return viewed.map(secret -> new Revealed(secret.value(), secret.views() - 1, secret.sealed()));
     }
 
     /**
@@ -120,8 +163,8 @@ class Secrets {
         Instant latest = now.get().plus(longest);
         Instant end = store.transact(tx -> {
             sent.require(tx, sender, team, id);
-            TextGroup secrets = of(tx.scope(team));
-            Entry<String> waiting = secrets.entry(id).orElseThrow(Refusal::noSuchSecret);
+            Group<Secret> secrets = of(tx.scope(team));
+            Entry<Secret> waiting = secrets.entry(id).orElseThrow(Refusal::noSuchSecret);
             Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
             if (longer.isAfter(latest)) {
                 throw Refusal.of("by", "must end within " + CreationRules.inWords(longest) + " from now");
@@ -170,7 +213,7 @@ class Secrets {
         alarm.less(team);
     }
 
-    private static TextGroup of(Keyspace team) {
-        return team.group(GROUP);
+    private static Group<Secret> of(Keyspace team) {
+        return team.group(GROUP, Secret.class);
     }
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -37,9 +38,15 @@ class SecretsController {
         this.limit = limit;
     }
 
-    record Waiting(Instant expiresAt) {}
+    /** What a reader adds to the address. */
+    record Opening(@Nullable String passphrase) {
 
-    record Revealed(String value) {}
+        /** Omits the passphrase, because frameworks may log what they read. */
+        @Override
+        public String toString() {
+            return "Opening[]";
+        }
+    }
 
     record Told(Instant at, String what) {}
 
@@ -51,23 +58,28 @@ class SecretsController {
         String checkedTeam = Team.check(team, invalid);
         NewSecret.Checked checked = secret.check(invalid);
         invalid.throwIfAny();
-        Secrets.Kept kept = secrets.keep(checkedTeam, checked.value(), checked.ttl(), null);
+        Secrets.Kept kept = secrets.keep(checkedTeam, checked, null);
         URI location = URI.create("/api/teams/" + checkedTeam + "/secrets/" + kept.key());
         return ResponseEntity.created(location).body(kept);
     }
 
     @GetMapping("/secrets/{key}")
-    Waiting look(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
+    Secrets.Waiting look(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
         String checkedTeam = Team.check(team);
         limit.attempt(request);
-        return new Waiting(secrets.expiry(checkedTeam, SecretKeys.stored(key)).orElseThrow(Refusal::noSuchSecret));
+        return secrets.look(checkedTeam, SecretKeys.stored(key)).orElseThrow(Refusal::noSuchSecret);
     }
 
     @PostMapping("/secrets/{key}/reveal")
-    Revealed reveal(@PathVariable String team, @PathVariable String key, HttpServletRequest request) {
+    Secrets.Revealed reveal(
+            @PathVariable String team,
+            @PathVariable String key,
+            @RequestBody(required = false) @Nullable Opening opening,
+            HttpServletRequest request) {
         String checkedTeam = Team.check(team);
         limit.attempt(request);
-        return new Revealed(secrets.reveal(checkedTeam, SecretKeys.stored(key)).orElseThrow(Refusal::noSuchSecret));
+        String passphrase = opening == null ? null : opening.passphrase();
+        return secrets.reveal(checkedTeam, SecretKeys.stored(key), passphrase).orElseThrow(Refusal::noSuchSecret);
     }
 
     /** Lists the expiries only: the other events are requests that the clients made themselves. */

@@ -46,7 +46,14 @@ class SenderController {
             @Nullable String team,
             @Nullable String value,
             @Nullable String ttl,
-            @Nullable Boolean newTeam) {
+            @Nullable Boolean newTeam,
+            @Nullable String passphrase,
+            @Nullable Integer views,
+            @Nullable Boolean sealed) {
+
+        NewSecret secret() {
+            return new NewSecret(value, ttl, passphrase, views, sealed);
+        }
 
         /** Omits the value, because frameworks may log what they read. */
         @Override
@@ -69,7 +76,7 @@ class SenderController {
     Created create(@RequestBody Composed composed, HttpServletRequest request, HttpServletResponse response) {
         Invalid.Collector invalid = new Invalid.Collector();
         String team = Team.check(composed.team(), invalid);
-        NewSecret.Checked checked = new NewSecret(composed.value(), composed.ttl()).check(invalid);
+        NewSecret.Checked checked = composed.secret().check(invalid);
         invalid.throwIfAny();
         if (!Boolean.TRUE.equals(composed.newTeam()) && !teams.isKnown(team)) {
             throw Refusal.of(
@@ -78,7 +85,7 @@ class SenderController {
                                     + " yet, and nothing was stored. Check its name, or confirm that it" + " is right.")
                     .titled("Unknown team");
         }
-        Secrets.Kept kept = secrets.keep(team, checked.value(), checked.ttl(), cookie.renewed(request, response));
+        Secrets.Kept kept = secrets.keep(team, checked, cookie.renewed(request, response));
         return new Created(kept.key(), SecretKeys.stored(kept.key()), kept.expiresAt());
     }
 

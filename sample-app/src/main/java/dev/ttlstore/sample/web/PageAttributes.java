@@ -36,6 +36,10 @@ class PageAttributes {
     /** Replaces Boot's compiler, which fails for a name that is not in the model. Not every page has a team. */
     @Bean
     static Mustache.Compiler mustacheCompiler(TemplateLoader loader) {
-        return Mustache.compiler().withLoader(loader).emptyStringIsFalse(true).defaultValue("");
+        return Mustache.compiler()
+                .withLoader(loader)
+                .emptyStringIsFalse(true)
+                .zeroIsFalse(true)
+                .defaultValue("");
     }
 }

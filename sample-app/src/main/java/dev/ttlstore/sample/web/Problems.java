@@ -1,6 +1,7 @@
 package dev.ttlstore.sample.web;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -44,7 +45,12 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
     private static final String BODY = "The body must be JSON such as {\"value\": \"…\", \"ttl\": \"PT10M\"}.";
 
-    private static final Set<String> FIELDS = Set.of("value", "ttl", "team", "key", "id", "by");
+    private static final Set<String> FIELDS =
+            Set.of("value", "ttl", "team", "key", "id", "by", "passphrase", "views", "sealed");
+
+    /** What the fields that are no texts must be. */
+    private static final Map<String, String> KINDS =
+            Map.of("views", "must be a whole number", "sealed", "must be true or false");
 
     private final ErrorAnswers answers;
 
@@ -121,8 +127,9 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         String field = e.getCause() instanceof JacksonException cause ? field(cause) : "";
-        Refusal refusal =
-                field.isEmpty() ? Refusal.of(HttpStatus.BAD_REQUEST, BODY) : Refusal.of(field, "must be text");
+        Refusal refusal = field.isEmpty()
+                ? Refusal.of(HttpStatus.BAD_REQUEST, BODY)
+                : Refusal.of(field, KINDS.getOrDefault(field, "must be text"));
         return ResponseEntity.badRequest()
                 .headers(headers)
                 .body(refusal.answer().getBody());

@@ -179,6 +179,7 @@ class SecretPageTests {
         SecretPage.open(browser, "acme");
         SecretPage.create(browser, "hunter2", "PT1H");
         browser.click("#another");
+        browser.click("#options > summary");
         browser.type("#label", "Wi-Fi for guests");
         String link = SecretPage.create(browser, "hunter3", "PT1H");
         String end = link.substring(link.length() - 4);

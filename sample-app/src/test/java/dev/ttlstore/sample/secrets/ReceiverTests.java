@@ -42,7 +42,8 @@ class ReceiverTests {
     void theReceiverSeesThatASecretWaitsAndRevealsItOnce() {
         String key = kept("PT1H");
         Map<String, String> link = Map.of("team", "acme", "key", key);
-        assertThat(visitor.post("/page/look", link).body().propertyNames()).containsExactly("expiresAt");
+        assertThat(visitor.post("/page/look", link).body().propertyNames())
+                .containsExactlyInAnyOrder("expiresAt", "views", "needsPassphrase", "sealed");
         assertThat(visitor.post("/page/look", link).status()).isEqualTo(200);
         assertThat(reveal("acme", key).body().get("value").asString()).isEqualTo("hunter2");
         assertThat(reveal("acme", key).status()).isEqualTo(404);

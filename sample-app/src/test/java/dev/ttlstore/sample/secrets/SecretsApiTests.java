@@ -142,7 +142,8 @@ class SecretsApiTests {
         for (int i = 0; i < 3; i++) {
             Answer look = client.get(location);
             assertThat(look.status()).isEqualTo(200);
-            assertThat(look.body().propertyNames()).containsExactly("expiresAt");
+            assertThat(look.body().propertyNames())
+                    .containsExactlyInAnyOrder("expiresAt", "views", "needsPassphrase", "sealed");
             assertThat(look.header("Cache-Control")).isEqualTo("no-store");
         }
         assertThat(client.reveal(location).status()).isEqualTo(200);

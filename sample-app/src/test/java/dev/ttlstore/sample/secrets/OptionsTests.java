@@ -1,0 +1,168 @@
+package dev.ttlstore.sample.secrets;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.sample.SampleClient;
+import dev.ttlstore.sample.SampleClient.Answer;
+import dev.ttlstore.sample.SampleTest;
+import dev.ttlstore.sample.Visitor;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a sender may ask for: a passphrase, several views, and that the server never sees the text. */
+@SampleTest
+@ExtendWith(OutputCaptureExtension.class)
+class OptionsTests {
+
+    private static final String PATH = "/api/teams/acme/secrets";
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private Store store;
+
+    private SampleClient client = new SampleClient(0);
+
+    @BeforeEach
+    void connect() {
+        client = new SampleClient(port);
+    }
+
+    private String kept(Map<String, Object> more) {
+        Map<String, Object> body = new HashMap<>(Map.of("value", "hunter2", "ttl", "PT1H"));
+        body.putAll(more);
+        Answer kept = client.post(PATH, JsonMapper.shared().writeValueAsString(body));
+        assertThat(kept.status()).isEqualTo(201);
+        return kept.header("Location");
+    }
+
+    private Answer open(String location, String passphrase) {
+        return client.post(
+                location + "/reveal", JsonMapper.shared().writeValueAsString(Map.of("passphrase", passphrase)));
+    }
+
+    @Test
+    void aWrongPassphraseDoesNotUseUpTheSecret(CapturedOutput output) {
+        String location = kept(Map.of("passphrase", "swordfish \u2713 MARKER"));
+        assertThat(client.get(location).body().get("needsPassphrase").asBoolean())
+                .isTrue();
+        for (Answer refused : List.of(client.reveal(location), open(location, ""), open(location, "MARKER?"))) {
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.body().get("detail").asString()).contains("still unread");
+        }
+        assertThat(open(location, "swordfish \u2713 MARKER").body().get("value").asString())
+                .isEqualTo("hunter2");
+        assertThat(open(location, "swordfish \u2713 MARKER").status()).isEqualTo(404);
+        assertThat(output).doesNotContain("MARKER");
+    }
+
+    @Test
+    void guessesAreLimitedPerSecret() {
+        String location = kept(Map.of("passphrase", "swordfish"));
+        for (int i = 0; i < 5; i++) {
+            assertThat(open(location, "wrong").status()).isEqualTo(422);
+        }
+        Answer refused = open(location, "swordfish");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(1L, 60L);
+        assertThat(open(kept(Map.of("passphrase", "other")), "other").status()).isEqualTo(200);
+        store.deleteGroup("passphrase-guesses");
+        assertThat(open(location, "swordfish").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aSecretIsRevealedAsOftenAsItsSenderAllows() throws Exception {
+        String location = kept(Map.of("views", 3));
+        assertThat(client.reveal(location).body().get("views").asInt()).isEqualTo(2);
+        ExecutorService callers = Executors.newFixedThreadPool(8);
+        try {
+            List<Callable<Integer>> reveals = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                reveals.add(() -> client.reveal(location).status());
+            }
+            List<Integer> statuses = new ArrayList<>();
+            for (Future<Integer> reveal : callers.invokeAll(reveals)) {
+                statuses.add(reveal.get());
+            }
+            assertThat(statuses).containsExactlyInAnyOrder(200, 200, 404, 404, 404, 404, 404, 404);
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSecretThatHasMoreViewsStaysInItsSendersListAndKeepsItsExpiry() {
+        Visitor visitor = Visitor.open(port);
+        Map<String, String> acme = Map.of("team", "acme");
+        Answer created = visitor.submit(
+                "/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT1H", "views", "2"));
+        assertThat(created.status()).isEqualTo(200);
+        String link = created.response().body().replaceAll("(?s).*(acme/[\\w-]{24}).*", "$1");
+        String location = "/api/teams/acme/secrets/" + link.substring(5);
+        String end = client.get(location).body().get("expiresAt").asString();
+        assertThat(visitor.submit("/page/reveal", Map.of("link", link))
+                        .response()
+                        .body())
+                .contains("hunter2", "Views left: 1.");
+        assertThat(client.get(location).body().get("expiresAt").asString()).isEqualTo(end);
+        assertThat(visitor.post("/page/sent", acme).body().get("secrets")).hasSize(1);
+        assertThat(visitor.submit("/page/reveal", Map.of("link", link))
+                        .response()
+                        .body())
+                .contains("hunter2", "gone from the server");
+        assertThat(visitor.post("/page/sent", acme).body().get("secrets")).isEmpty();
+    }
+
+    @Test
+    void whatASendersBrowserHasEncryptedIsNotUsedUpByAFormThatCannotReadIt() {
+        String location = kept(Map.of("value", "c2VhbGVk", "sealed", true));
+        assertThat(client.get(location).body().get("sealed").asBoolean()).isTrue();
+        String link = location.replaceAll(".*/", "acme/") + "/" + "A".repeat(43);
+        Answer page = Visitor.open(port).submit("/page/reveal", Map.of("link", link));
+        assertThat(page.response().body()).contains("encrypted in its sender", "still unread");
+        assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("c2VhbGVk");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"value": "v", "ttl": "PT1M", "views": 0}              | views
+            {"value": "v", "ttl": "PT1M", "views": 21}             | views
+            {"value": "v", "ttl": "PT1M", "views": "many"}         | views
+            {"value": "v", "ttl": "PT1M", "sealed": "perhaps"}     | sealed
+            {"value": "not base64url!", "ttl": "PT1M", "sealed": true} | value
+            {"value": "v", "ttl": "PT1M", "passphrase": true}      | passphrase
+            """)
+    void anOptionThatIsNotAsItShouldBeIsNamed(String body, String field) {
+        Answer answer = client.post(PATH, body);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().at("/errors/0/field").asString()).isEqualTo(field);
+        assertThat(client.post(
+                                PATH,
+                                "{\"value\": \"v\", \"ttl\": \"PT1M\", \"passphrase\": \"" + "x".repeat(201) + "\"}")
+                        .body()
+                        .at("/errors/0/field")
+                        .asString())
+                .isEqualTo("passphrase");
+    }
+}
