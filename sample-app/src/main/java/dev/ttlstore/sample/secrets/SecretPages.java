@@ -1,8 +1,10 @@
 package dev.ttlstore.sample.secrets;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -37,25 +39,30 @@ class SecretPages {
 
     private final SenderController sender;
     private final ReceiverController receiver;
+    private final CreationRules rules;
     private final SecretsProperties properties;
 
-    SecretPages(SenderController sender, ReceiverController receiver, SecretsProperties properties) {
+    SecretPages(
+            SenderController sender, ReceiverController receiver, CreationRules rules, SecretsProperties properties) {
         this.sender = sender;
         this.receiver = receiver;
+        this.rules = rules;
         this.properties = properties;
     }
 
     /** A ttl to choose. */
     record Length(String ttl, String name, boolean chosen) {
 
-        static List<Length> all(String chosen) {
-            return List.of(
-                    of("PT5M", "5 minutes", chosen),
-                    of("PT1H", "1 hour", chosen),
-                    of("PT8H", "8 hours", chosen),
-                    of("P1D", "1 day", chosen),
-                    of("P7D", "7 days", chosen),
-                    of("P30D", "30 days", chosen));
+        static List<Length> upTo(Duration longest, String chosen) {
+            return Stream.of(
+                            of("PT5M", "5 minutes", chosen),
+                            of("PT1H", "1 hour", chosen),
+                            of("PT8H", "8 hours", chosen),
+                            of("P1D", "1 day", chosen),
+                            of("P7D", "7 days", chosen),
+                            of("P30D", "30 days", chosen))
+                    .filter(length -> Duration.parse(length.ttl()).compareTo(longest) <= 0)
+                    .toList();
         }
 
         private static Length of(String ttl, String name, String chosen) {
@@ -68,10 +75,12 @@ class SecretPages {
         return sender(team == null ? properties.team() : Team.check(team), DEFAULT_LENGTH, model);
     }
 
-    private static String sender(String team, String ttl, Model model) {
+    private String sender(String team, String ttl, Model model) {
         model.addAttribute("title", "New secret");
         model.addAttribute("team", team);
-        model.addAttribute("lengths", Length.all(ttl));
+        model.addAttribute("lengths", Length.upTo(rules.longest(), ttl));
+        // A secret that already waits cannot be extended by the whole of that.
+        model.addAttribute("extensions", Length.upTo(rules.longest().minusMillis(1), DEFAULT_LENGTH));
         return "sender";
     }
 
