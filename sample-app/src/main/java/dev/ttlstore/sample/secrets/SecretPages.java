@@ -53,6 +53,7 @@ class SecretPages {
     /** A ttl to choose. */
     record Length(String ttl, String name, boolean chosen) {
 
+        /** Returns the lengths up to the longest that the sender may choose. */
         static List<Length> upTo(Duration longest, String chosen) {
             return Stream.of(
                             of("PT5M", "5 minutes", chosen),
@@ -61,7 +62,7 @@ class SecretPages {
                             of("P1D", "1 day", chosen),
                             of("P7D", "7 days", chosen),
                             of("P30D", "30 days", chosen))
-                    .filter(length -> Duration.parse(length.ttl()).compareTo(longest) <= 0)
+                    .filter(length -> Duration.parse(length.ttl).compareTo(longest) <= 0)
                     .toList();
         }
 

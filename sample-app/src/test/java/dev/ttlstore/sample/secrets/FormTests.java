@@ -83,6 +83,14 @@ class FormTests {
     }
 
     @Test
+    void noLengthIsOfferedThatTheSenderMayNotChoose() {
+        Visitor visitor = Visitor.open(port);
+        assertThat(visitor.load("/").response().body()).contains("\"P7D\"").doesNotContain("\"P30D\"");
+        visitor.logIn(SampleTest.PASSWORD);
+        assertThat(visitor.load("/").response().body()).contains("\"P30D\"");
+    }
+
+    @Test
     void aLinkMayBePastedWithWhatStandsAroundIt() {
         Visitor visitor = Visitor.open(port);
         for (String pasted : new String[] {" https://example.org/reveal#%s. ", "%s", "/reveal#%s)", "reveal#%s\r\n"}) {
