@@ -114,6 +114,18 @@ class CreationRulesTests {
     }
 
     @Test
+    void passwordsCannotBeGuessedHereEither() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, "wrong")
+                            .status())
+                    .isEqualTo(401);
+        }
+        assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, SampleTest.PASSWORD)
+                        .status())
+                .isEqualTo(429);
+    }
+
+    @Test
     void theOperatorDeletesTheSecretsOfATeamAfterAQuestion() {
         for (int i = 0; i < 5; i++) {
             assertThat(create("small", "PT1H").status()).isEqualTo(201);
