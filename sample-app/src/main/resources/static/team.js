@@ -10,6 +10,7 @@ let missed = false;
 let last = page.dataset.last;
 let refresh = null;
 let asked = 0;
+let events = null;
 
 function tellConnection(state, text) {
   $('connection').dataset.state = missed && state === 'live' ? 'missed' : state;
@@ -50,23 +51,41 @@ function tell(event) {
   overview();
 }
 
+/** Opens the stream, unless the page is hidden: a browser has six connections for all its pages of this site. */
 function connect() {
-  const events = new EventSource(`${path}/events?after=${last}`);
-  events.addEventListener('open', () => tellConnection('live', 'live'));
-  events.addEventListener('activity', tell);
-  events.addEventListener('missed', () => {
+  if (events || document.hidden) {
+    return;
+  }
+  const stream = new EventSource(`${path}/events?after=${last}`);
+  events = stream;
+  stream.addEventListener('open', () => tellConnection('live', 'live'));
+  stream.addEventListener('activity', tell);
+  stream.addEventListener('missed', () => {
     missed = true;
     tellConnection('live', 'live');
     overview();
   });
-  events.addEventListener('error', () => {
+  stream.addEventListener('error', () => {
     tellConnection('waiting', 'reconnecting');
     // A browser gives up when the server refuses; this page tries again.
-    if (events.readyState === EventSource.CLOSED) {
+    if (stream.readyState === EventSource.CLOSED) {
+      events = null;
       setTimeout(connect, 10000);
     }
   });
 }
+
+/** The stream of a page that is shown again begins with the events that it has missed. */
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) {
+    connect();
+    overview();
+  } else if (events) {
+    events.close();
+    events = null;
+    tellConnection('waiting', 'paused');
+  }
+});
 
 tellConnection('waiting', 'connecting');
 setInterval(() => document.hidden || overview(), 30000);

@@ -24,7 +24,7 @@ import org.springframework.test.context.ContextConfiguration;
             "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-keys=5",
             "store.scopes." + SampleTest.SMALL_TEAM + ".quota.max-bytes=1KB",
             "secrets.reveal-limit=30",
-            "secrets.create-limit=200",
+            "secrets.create-limit=300",
             "secrets.login-teams=" + SampleTest.LOGIN_TEAM,
             "secrets.streams=3",
             "secrets.streams-per-client=2",

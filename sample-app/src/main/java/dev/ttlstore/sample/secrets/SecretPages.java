@@ -93,6 +93,8 @@ class SecretPages {
         model.addAttribute(
                 "viewCounts",
                 VIEWS.stream().map(count -> new Views(count, count == views)).toList());
+        // A secret that already waits cannot be extended by the whole of that.
+        model.addAttribute("extensions", Length.upTo(rules.longest().minusMillis(1), DEFAULT_LENGTH));
         return "sender";
     }
 

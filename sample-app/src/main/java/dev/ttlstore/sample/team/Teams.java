@@ -1,6 +1,7 @@
 package dev.ttlstore.sample.team;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ public class Teams {
     private final Now now;
     private final Map<String, Scope> declared;
     private final SecretsProperties.OtherTeams others;
+    private final List<String> loginTeams;
     private final String first;
 
     Teams(Store store, Activity activity, Now now, ObjectProvider<Scope> declared, SecretsProperties properties) {
@@ -37,6 +39,7 @@ public class Teams {
         this.now = now;
         this.declared = declared.stream().collect(Collectors.toUnmodifiableMap(Scope::namespace, scope -> scope));
         this.others = properties.otherTeams();
+        this.loginTeams = properties.loginTeams();
         this.first = properties.team();
     }
 
@@ -51,7 +54,7 @@ public class Teams {
 
     /** Returns whether a team is configured, or has stored a secret of late. Anything else may be a typing error. */
     public boolean isKnown(String team) {
-        return declared.containsKey(team) || team.equals(first) || !activity.isEmpty(team);
+        return declared.containsKey(team) || team.equals(first) || loginTeams.contains(team) || !activity.isEmpty(team);
     }
 
     /** Applies the quota of a team to its next write. */

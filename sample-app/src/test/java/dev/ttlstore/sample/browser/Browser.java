@@ -94,6 +94,19 @@ final class Browser implements AutoCloseable {
         driver.get(root + path);
     }
 
+    /** Opens a page in a tab of its own, which hides the others. Returns a name of the tab. */
+    String openTab(String path) {
+        driver.switchTo().newWindow(WindowType.TAB);
+        open(path);
+        return driver.getWindowHandle();
+    }
+
+    /** Shows a tab, and hides the others. */
+    void showTab(String tab) {
+        driver.switchTo().window(tab);
+        command("Page.bringToFront", Map.of());
+    }
+
     /** An address as it stands in the page, on this host or not. */
     void follow(String address) {
         // Only another fragment would not load the page anew.

@@ -28,7 +28,7 @@ class TeamPageTests {
         SampleClient client = new SampleClient(browser.port());
         String location = client.kept("globex", "hunter2", "PT30M");
         Stream.of("PT7M", "PT22M", "PT23M", "PT52M", "PT3H", "PT11H", "PT21H", "P3D", "P7D", "P7DT1H", "P28D")
-                .forEach(ttl -> client.kept("globex", "hunter2", ttl));
+                .forEach(ttl -> client.keep("globex", "hunter2", ttl, SampleTest.ADMIN, SampleTest.PASSWORD));
         browser.seeCount("#activity > li", 12);
         client.reveal(location);
         browser.seeText("#activity > li", "was read");

@@ -58,6 +58,13 @@ class CreationRulesTests {
     }
 
     @Test
+    void theFormOffersWhatTheSenderMayChoose() {
+        assertThat(visitor.load("/").response().body()).contains("\"P7D\"").doesNotContain("\"P30D\"");
+        visitor.logIn(SampleTest.PASSWORD);
+        assertThat(visitor.load("/").response().body()).contains("\"P30D\"");
+    }
+
+    @Test
     void norCanItBeExtendedBeyondThat() {
         String id = create("acme", "P1D").body().get("id").asString();
         Map<String, String> longer = Map.of("team", "acme", "id", id, "by", "P7D");
@@ -69,13 +76,13 @@ class CreationRulesTests {
 
     @Test
     void aClientCreatesSoManyInAnHourAndNoMore() {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 300; i++) {
             assertThat(client.keep("acme", "hunter2", "PT10M").status()).isEqualTo(201);
         }
         for (Answer refused : List.of(client.keep("acme", "hunter2", "PT10M"), create("acme", "PT10M"))) {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(3_000L, 3_600L);
-            assertThat(refused.body().get("limit").asInt()).isEqualTo(200);
+            assertThat(refused.body().get("limit").asInt()).isEqualTo(300);
         }
         assertThat(client.keepFrom("192.0.2.7", "acme", "PT10M").status()).isEqualTo(201);
         assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, SampleTest.PASSWORD)
@@ -104,6 +111,18 @@ class CreationRulesTests {
         assertThat(program.status()).isEqualTo(201);
         // A reader needs the link only.
         assertThat(client.reveal(program.header("Location")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void passwordsCannotBeGuessedHereEither() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, "wrong")
+                            .status())
+                    .isEqualTo(401);
+        }
+        assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, SampleTest.PASSWORD)
+                        .status())
+                .isEqualTo(429);
     }
 
     @Test

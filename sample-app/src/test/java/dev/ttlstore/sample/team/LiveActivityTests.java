@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -301,9 +302,11 @@ class LiveActivityTests {
     void thePageShowsTheSameWithoutAScript() {
         client.kept("acme", "hunter2", "PT10M");
         client.kept("acme", "hunter2", "P3D");
-        String page = new Visitor(port).load("/teams/acme").response().body();
-        assertThat(page)
-                .contains("2 of 1000 secrets", "1 in the next hour", "1 in the next 24 hours", "2 in the next 30 days")
-                .contains("<span class=\"what\">A secret was created</span>");
+        Visitor visitor = new Visitor(port);
+        Map.of("hour", "1 in the next hour", "day", "1 in the next 24 hours", "month", "2 in the next 30 days")
+                .forEach((range, total) -> assertThat(visitor.load("/teams/acme?range=" + range)
+                                .response()
+                                .body())
+                        .contains("2 of 1000 secrets", total, "<span class=\"what\">A secret was created</span>"));
     }
 }
