@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,6 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import dev.ttlstore.sample.web.SecretsProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +50,30 @@ class ReadmeTests {
         String configuration = read(Path.of("src/main/resources/application.yml"));
         String quota = found("```yaml\nstore:\n(.*?)```", readme).get(0);
         assertThat(configuration).contains(quota);
+    }
+
+    @Test
+    void theTableOfPropertiesHasTheirDefaults() {
+        SecretsProperties defaults = bound(Map.of());
+        String operations = read(Path.of("docs/operations.md"));
+        List<String> rows = found("^\\| (`secrets\\.[^|]+\\|[^|]*)\\|", operations);
+        assertThat(rows).hasSizeGreaterThan(10).allSatisfy(row -> {
+            List<String> names = found("`([^`]+)`", row.substring(0, row.indexOf('|')));
+            List<String> values = found("`([^`]+)`", row.substring(row.indexOf('|')));
+            String parent = names.get(0).substring(0, names.get(0).lastIndexOf('.'));
+            for (int i = 0; i < values.size(); i++) {
+                String name = i == 0 ? names.get(0) : parent + names.get(i);
+                assertThat(bound(Map.of(name, values.get(i)))).as(name).isEqualTo(defaults);
+            }
+        });
+    }
+
+    private static SecretsProperties bound(Map<String, String> settings) {
+        return new Binder(new MapConfigurationPropertySource(settings))
+                .bindOrCreate(
+                        "secrets",
+                        Bindable.of(SecretsProperties.class),
+                        new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
     }
 
     @Test

@@ -25,7 +25,10 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
-/** A request whose body was read before. The parameters of a form are parsed here, because the server's are in the body. */
+/**
+ * A request whose body was read before. It parses the parameters of a form itself, because the server would look for
+ * them in the body.
+ */
 final class ReadBody extends HttpServletRequestWrapper {
 
     private final Stream stream;

@@ -73,7 +73,7 @@ final class Pair {
         String location = keep(connection, work, value);
         Connection.Answer answer = reveal(connection, work, location);
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body()).isEqualTo("{\"value\":\"" + value + "\"}");
+        assertThat(answer.body()).startsWith("{\"value\":\"" + value + "\",");
         if (twice) {
             assertThat(reveal(connection, work, location).status()).isEqualTo(404);
         }
