@@ -44,9 +44,7 @@ class Passphrases {
             return;
         }
         if (passphrase == null || passphrase.isEmpty()) {
-            throw Refusal.of(
-                    HttpStatus.UNPROCESSABLE_CONTENT,
-                    "This secret takes a passphrase. Ask its sender. It is still unread.");
+            throw refused("This secret takes a passphrase. Ask its sender. It is still unread.");
         }
         guesses.count(id).ifPresent(wait -> {
             throw Refusal.of(
@@ -55,9 +53,13 @@ class Passphrases {
                     .retryAfter(wait);
         });
         if (!encoder.matches(shortened(passphrase), secret.passphrase())) {
-            throw Refusal.of(HttpStatus.UNPROCESSABLE_CONTENT, "The passphrase is wrong. The secret is still unread.");
+            throw refused("The passphrase is wrong. The secret is still unread.");
         }
         guesses.uncount(id);
+    }
+
+    private static Refusal refused(String detail) {
+        return Refusal.of(HttpStatus.UNPROCESSABLE_CONTENT, detail).titled("Passphrase missing or wrong");
     }
 
     /** Hashes a passphrase first, because bcrypt takes 72 bytes. */
