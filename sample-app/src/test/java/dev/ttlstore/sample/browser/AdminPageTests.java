@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,6 +107,23 @@ class AdminPageTests {
                         + "document.querySelector('#logout'))"))
                 .isEqualTo(false);
         Screens.take(browser, "admin-rotated");
+    }
+
+    @Test
+    void theSecretsOfATeamAreDeletedAfterAQuestion(Browser browser) {
+        new SampleClient(browser.port()).kept(SampleTest.SMALL_TEAM, "hunter2", "PT1H");
+        browser.open("/admin");
+        logIn(browser, SampleTest.PASSWORD);
+        browser.click("#groups a.danger");
+        browser.seeText("h1", "delete the secrets of team small");
+        browser.seeText("#count", "1");
+        Screens.take(browser, "clear");
+        browser.tabTo("#clear");
+        browser.press(Keys.ENTER);
+        browser.seeText("#done", "small deleted: 1");
+        assertThat(store.count(SampleTest.SMALL_TEAM + ":")).isZero();
+        browser.open("/teams/" + SampleTest.SMALL_TEAM);
+        browser.seeText("#activity > li", "the operator deleted");
     }
 
     @Test
