@@ -1,10 +1,11 @@
 package dev.ttlstore.spring.transaction;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -105,9 +106,9 @@ class TransactionFailuresTests {
             TestDatabase.execute("GRANT SET ON PARAMETER deadlock_timeout TO " + TestDatabase.USER);
             application.order(1);
             CountDownLatch locked = new CountDownLatch(1);
-            AtomicReference<Future<?>> waiting = new AtomicReference<>();
+            List<Future<?>> waiting = new ArrayList<>();
             Throwable row = catchThrowable(() -> before(application, () -> {
-                waiting.set(
+                waiting.add(
                         CompletableFuture.runAsync(() -> application.service().run(() -> {
                             victim.spareIf(Victim.ROW, application.jdbc());
                             application.deleteOrder(1);
@@ -118,7 +119,7 @@ class TransactionFailuresTests {
                 victim.spareIf(Victim.STORE, application.jdbc());
                 application.deleteOrder(1);
             }));
-            Throwable store = catchThrowable(() -> waiting.get().get(20, TimeUnit.SECONDS));
+            Throwable store = catchThrowable(() -> waiting.get(0).get(20, TimeUnit.SECONDS));
             if (victim == Victim.STORE) {
                 assertThat(store)
                         .cause()
