@@ -137,6 +137,9 @@ start_database() {
 stop_database() {
     local programs
     programs=$(installed_postgresql)
+    if [ "$1" = immediate ] && runs database; then
+        kill -QUIT "$(head -n 1 "$FOLDER/test-database/postmaster.pid")" # the server itself, which then does not say goodbye
+    fi
     end database TERM
     if [ -n "$programs" ] && [ -f "$FOLDER/database/postmaster.pid" ]; then
         unprivileged "$programs/pg_ctl" stop --wait --silent --pgdata="$FOLDER/database" --mode="$1"

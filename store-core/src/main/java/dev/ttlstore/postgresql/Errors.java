@@ -48,7 +48,8 @@ final class Errors {
             case "57014" ->
                 new StoreException(
                         "PostgreSQL has cancelled a statement of the store; nothing was written",
-                        "Raise the statement_timeout of the role, or try again",
+                        "Raise the timeout of the transaction, if it is one of the application's, or the"
+                                + " statement_timeout of the role, or try again",
                         cause);
             case "25P03", "25P04" ->
                 new StoreException(

@@ -148,7 +148,7 @@ final class Listener {
     private void explain(String reason) {
         if (!explained) {
             explained = true;
-            log.info(
+            log.warn(
                     "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
                             + " PostgreSql.notifications(false), or the starter's property 'store.postgresql.notifications'",
                     reason,

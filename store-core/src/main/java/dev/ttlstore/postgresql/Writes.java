@@ -166,7 +166,7 @@ final class Writes {
                 progress = following.report(rows);
             } while (progress == Following.Progress.MORE);
             return Set.of();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("What others have committed could not be read, so this node reports a gap", e);
             return unread;
         }

@@ -106,6 +106,10 @@ final class ConfiguredStore implements AutoCloseable {
         return transactions;
     }
 
+    OwnConnections connections() {
+        return connections;
+    }
+
     /** Closes the connections of a store. The context has closed the store before. */
     @Override
     public void close() throws IOException {

@@ -61,6 +61,11 @@ final class EnvironmentNames {
         return withoutFirst || asFirst || Spelling.isNear(given, known);
     }
 
+    /** Returns whether a name in a section is spelt nearly like a setting of it. */
+    static boolean isMisspelling(ConfigurationPropertyName name, ConfigurationPropertyName setting) {
+        return Spelling.isNear(after(SECTION_ELEMENTS, name, ""), after(SECTION_ELEMENTS, setting, ""));
+    }
+
     private static String after(int elements, ConfigurationPropertyName name, String separator) {
         return IntStream.range(elements, name.getNumberOfElements())
                 .mapToObj(i -> name.getElement(i, separator.isEmpty() ? Form.UNIFORM : Form.ORIGINAL)

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -99,6 +100,17 @@ final class KnownProperties {
         return settingsOfEntries.getOrDefault(section(name), List.of()).stream()
                 .map(Setting::name)
                 .toList();
+    }
+
+    /** Lists the settings of one group and of one scope, in a sentence for each. */
+    String describeEntries() {
+        return settingsOfEntries.entrySet().stream()
+                .map(section -> "The settings in 'store." + section.getKey() + ".<name>' are "
+                        + section.getValue().stream()
+                                .map(setting -> "'" + setting.name() + "'")
+                                .collect(Collectors.joining(", "))
+                        + ".")
+                .collect(Collectors.joining(" "));
     }
 
     /** Returns whether a name is a setting of one group or one scope. */

@@ -10,6 +10,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.ClassUtils;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+
+import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Connections of the store's own, to the database of the application's pool. Transactions that have all connections of that pool
@@ -67,6 +70,13 @@ final class OwnConnections implements AutoCloseable {
         return copy;
     }
 
+    /** Has the pool, if there is one, publish the meters that Spring Boot has the application's pool publish. */
+    void publishMeters(MeterRegistry registry) {
+        if (own != null) {
+            Hikari.publishMeters(own, registry);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         if (own != null) {
@@ -98,6 +108,13 @@ final class OwnConnections implements AutoCloseable {
             copy.setMinimumIdle(original.getMinimumIdle() == 0 ? 0 : 1);
             copy.setLeakDetectionThreshold(0); // one connection listens for as long as the store is open
             return copy;
+        }
+
+        static void publishMeters(Object pool, MeterRegistry registry) {
+            HikariDataSource source = (HikariDataSource) pool;
+            if (source.getMetricRegistry() == null && source.getMetricsTrackerFactory() == null) {
+                source.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
+            }
         }
     }
 }

@@ -26,6 +26,7 @@ final class PropertyRefusals {
     private final Set<ConfigurationPropertyName> declared = new TreeSet<>();
     private final List<Unknown> refused = new ArrayList<>();
     private final Set<String> others = new TreeSet<>();
+    private boolean ofDeclaration;
 
     PropertyRefusals(KnownProperties known) {
         this.known = known;
@@ -62,7 +63,9 @@ final class PropertyRefusals {
         if (known.isKnownInEnvironment(name)) {
             return;
         }
-        if (!EnvironmentNames.isServiceLink(name) && known.isMisspelt(name)) {
+        boolean misspelt =
+                known.in(EngineCheck.SHARED).anyMatch(setting -> EnvironmentNames.isMisspelling(name, setting));
+        if (misspelt && !EnvironmentNames.isServiceLink(name)) {
             refuseUnknown(name, source);
         } else {
             others.add(variable(name, source));
@@ -105,6 +108,7 @@ final class PropertyRefusals {
     }
 
     private void refuse(ConfigurationPropertyName name, ConfigurationPropertySource source, String problem) {
+        ofDeclaration |= known.isDeclaration(name);
         ConfigurationProperty property = source.getConfigurationProperty(name);
         refused.add(new Unknown(
                 name.toString(),
@@ -126,7 +130,7 @@ final class PropertyRefusals {
      */
     void throwIfAny() {
         if (!refused.isEmpty()) {
-            throw new UnknownPropertyException(refused);
+            throw new UnknownPropertyException(refused, ofDeclaration ? known.describeEntries() : "");
         }
     }
 

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.metrics.StoreGroupMetrics;
@@ -51,5 +53,17 @@ public final class StoreMetricsAutoConfiguration {
                     .forEach(group -> groups.add(new StoreGroupMetrics(store, group, tags)));
         });
         return new StoreMeterBinder(metrics, groups);
+    }
+
+    /** For the pool of the store's own connections. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "com.zaxxer.hikari.HikariDataSource")
+    static class Connections {
+
+        @Bean
+        MeterBinder ttlStoreConnectionMetrics(ObjectProvider<ConfiguredStore> store) {
+            return registry ->
+                    store.ifAvailable(configured -> configured.connections().publishMeters(registry));
+        }
     }
 }

@@ -8,22 +8,20 @@ public final class UnknownPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean ofDeclaration;
+    private final String settings;
 
-    UnknownPropertyException(List<Unknown> unknown) {
+    UnknownPropertyException(List<Unknown> unknown, String settings) {
         super(unknown.stream().map(Unknown::toSentence).collect(Collectors.joining(" ")));
-        this.ofDeclaration = unknown.stream()
-                .anyMatch(one -> one.property().startsWith("store.groups")
-                        || one.property().startsWith("store.scopes"));
+        this.settings = settings;
     }
 
     /**
-     * Returns whether one of the properties is to declare a group or a scope.
+     * Returns which settings groups and scopes have.
      *
-     * @return whether one is
+     * @return a sentence for each; empty if none of the properties declares a group or a scope
      */
-    public boolean isOfDeclaration() {
-        return ofDeclaration;
+    public String settings() {
+        return settings;
     }
 
     /**

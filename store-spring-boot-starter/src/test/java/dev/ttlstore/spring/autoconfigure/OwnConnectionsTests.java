@@ -32,6 +32,8 @@ import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.TestDatabase;
 
+import io.micrometer.core.instrument.MeterRegistry;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -120,6 +122,16 @@ class OwnConnectionsTests {
             assertThat(pool.isRunning()).isFalse();
             assertThat(pool.getMaximumPoolSize()).isEqualTo(POOL);
         });
+    }
+
+    @Test
+    void theyHaveMeters() {
+        runner().run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .get("hikaricp.connections.max")
+                        .tag("pool", "ttl-store")
+                        .gauge()
+                        .value())
+                .isEqualTo(5));
     }
 
     /** The server notices a moment later. */

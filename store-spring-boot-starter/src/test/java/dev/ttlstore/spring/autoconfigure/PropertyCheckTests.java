@@ -182,6 +182,7 @@ class PropertyCheckTests {
                 "STORE_GROUPS_HOME",
                 "STORE_SCOPES_ACME_URL",
                 "STORE_POSTGRESQL_URL",
+                "STORE_POSTGRESQL_MAX_CONNECTIONS",
                 "STORE_POSTGRESQL_SERVICE_HOST"
             })
     void aVariableOfTheEnvironmentThatIsNobodysSettingIsWarnedOf(String variable, CapturedOutput output) {

@@ -46,7 +46,9 @@ class PropertyFailureAnalysisTests {
                         "the nearest name is 'store.groups.invites.ttl'.",
                         "The property 'store.scopes.acme.max-keys'",
                         "the nearest name is 'store.scopes.acme.quota.max-keys'.");
-        assertThat(report.action()).contains("Correct the name", "'store.groups.<name>.ttl'");
+        assertThat(report.action())
+                .contains(
+                        "Correct the name", "'store.groups.<name>' are 'ttl', 'max-age'", "'store.scopes.<name>' are");
         assertThat(folder).isEmptyDirectory();
     }
 }

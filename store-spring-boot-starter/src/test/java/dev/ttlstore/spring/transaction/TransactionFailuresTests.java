@@ -1,0 +1,158 @@
+package dev.ttlstore.spring.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.TransactionConflictException;
+import dev.ttlstore.spring.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** How transactions end that cannot be committed: conflicts, timeouts and deadlocks. */
+@Tag("postgresql")
+class TransactionFailuresTests {
+
+    @Test
+    void aConflictRollsTheTransactionBack() {
+        TransactionalApplication.run((application, seen) -> {
+            application.group().put("key", "before");
+            assertThatExceptionOfType(TransactionConflictException.class)
+                    .isThrownBy(() -> application.service().run(() -> {
+                        application.order(1);
+                        application
+                                .group()
+                                .put("copy", application.group().get("key").orElseThrow());
+                        seen.put("key", "changed");
+                    }))
+                    .withMessageContaining("Run the whole transaction again");
+            assertThat(application.orders()).isZero();
+            assertThat(seen.keys()).containsExactly("key");
+        });
+    }
+
+    @Test
+    void theTimeoutOfTheTransactionCountsForTheStore() {
+        TransactionalApplication.run((application, seen) -> {
+            assertThatExceptionOfType(TransactionTimedOutException.class)
+                    .isThrownBy(() -> application.service().shortly(() -> {
+                        application.jdbc().setQueryTimeout(5);
+                        sleepUntilLate();
+                        application.group().put("key", "value");
+                    }));
+            assertThat(seen.get("key")).isEmpty();
+        });
+    }
+
+    /** The deadline of Spring's transaction is the system's time, which a test cannot move. */
+    private static void sleepUntilLate() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(1_100);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Has another transaction, which has written to the store, do something before its commit. */
+    private static void before(TransactionalApplication application, Runnable commit) {
+        application.service().run(() -> {
+            application.group().put("other", "value");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    commit.run(); // after the store, which was registered before
+                }
+            });
+        });
+    }
+
+    @Test
+    void theTimeoutOfTheTransactionEndsItsWaitForAnother() {
+        TransactionalApplication.run((application, seen) -> {
+            before(application, () -> {
+                CompletableFuture<Void> late = CompletableFuture.runAsync(() ->
+                        application.service().shortly(() -> application.group().put("key", "value")));
+                assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+                        .cause()
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("timeout of the transaction");
+            });
+            assertThat(seen.keys()).containsExactly("other");
+        });
+    }
+
+    /** One has written to the store and waits for a row. The other has the row, and its writes wait for the store. */
+    @ParameterizedTest
+    @EnumSource
+    void aDeadlockRollsOneTransactionBack(Victim victim) {
+        TransactionalApplication.run((application, seen) -> {
+            TestDatabase.execute("GRANT SET ON PARAMETER deadlock_timeout TO " + TestDatabase.USER);
+            application.order(1);
+            CountDownLatch locked = new CountDownLatch(1);
+            List<Future<?>> waiting = new ArrayList<>();
+            Throwable row = catchThrowable(() -> before(application, () -> {
+                waiting.add(
+                        CompletableFuture.runAsync(() -> application.service().run(() -> {
+                            victim.spareIf(Victim.ROW, application.jdbc());
+                            application.deleteOrder(1);
+                            locked.countDown();
+                            application.group().put("key", "value");
+                        })));
+                await(locked);
+                victim.spareIf(Victim.STORE, application.jdbc());
+                application.deleteOrder(1);
+            }));
+            Throwable store = catchThrowable(() -> waiting.get(0).get(20, TimeUnit.SECONDS));
+            if (victim == Victim.STORE) {
+                assertThat(store)
+                        .cause()
+                        .isInstanceOf(TransactionConflictException.class)
+                        .hasMessageContaining("Run the whole transaction again");
+                assertThat(row).isNull();
+                assertThat(seen.keys()).containsExactly("other");
+            } else {
+                assertThat(row).isInstanceOf(PessimisticLockingFailureException.class);
+                assertThat(store).isNull();
+                assertThat(seen.keys()).containsExactly("key");
+            }
+            assertThat(application.orders()).isZero();
+        });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Which of two statements that wait for each other the server ends: the one that first looks for a deadlock. */
+    enum Victim {
+        STORE,
+        ROW;
+
+        private void spareIf(Victim victim, JdbcTemplate jdbc) {
+            if (this == victim) {
+                jdbc.execute("SET LOCAL deadlock_timeout TO '1min'");
+            }
+        }
+    }
+}
