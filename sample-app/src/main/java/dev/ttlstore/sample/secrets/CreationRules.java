@@ -75,7 +75,8 @@ class CreationRules {
 
     /** Formats a duration for a message: in days, if it is whole days. */
     static String inWords(Duration duration) {
-        return duration.equals(Duration.ofDays(duration.toDays())) ? duration.toDays() + " days" : duration.toString();
+        long days = duration.toDays();
+        return !duration.equals(Duration.ofDays(days)) ? duration.toString() : days == 1 ? "1 day" : days + " days";
     }
 
     private String client() {

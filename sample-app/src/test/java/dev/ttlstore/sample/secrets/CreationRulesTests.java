@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.secrets;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -147,5 +148,12 @@ class CreationRulesTests {
         assertThat(activity.last("small").get(0).kind()).isEqualTo(Activity.Kind.CLEARED);
         assertThat(create("small", "PT1H").status()).isEqualTo(201);
         assertThat(client.reveal(other).status()).isEqualTo(200);
+    }
+
+    @Test
+    void durationsAreInWords() {
+        assertThat(CreationRules.inWords(Duration.ofDays(1))).isEqualTo("1 day");
+        assertThat(CreationRules.inWords(Duration.ofDays(2))).isEqualTo("2 days");
+        assertThat(CreationRules.inWords(Duration.ofHours(36))).isEqualTo("PT36H");
     }
 }
