@@ -124,14 +124,25 @@ const sealing = {
     const sealed = await crypto.subtle.encrypt({name: 'AES-GCM', iv}, key, new TextEncoder().encode(text));
     return {
       value: sealing.encode([...iv, ...new Uint8Array(sealed)]),
-      key: sealing.encode(new Uint8Array(await crypto.subtle.exportKey('raw', key))),
+      key: await sealing.inLink(new Uint8Array(await crypto.subtle.exportKey('raw', key))),
     };
   },
 
-  /** Decrypts a text, or throws if the key is not the one of the link. */
-  async open(value, key) {
+  /** Returns a key as the end of a link: with four bytes of its hash, so that a mistyped end is noticed before it is used. */
+  async inLink(bytes) {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return sealing.encode([...bytes, ...hash.slice(0, 4)]);
+  },
+
+  /** Tests whether the end of a link is as it was made. */
+  async isWhole(end) {
+    return end.length === 48 && await sealing.inLink(sealing.decode(end).slice(0, 32)) === end;
+  },
+
+  /** Decrypts a text with the end of its link, or throws if that is another one's. */
+  async open(value, end) {
     const bytes = sealing.decode(value);
-    const opened = await crypto.subtle.importKey('raw', sealing.decode(key), 'AES-GCM', false, ['decrypt']);
+    const opened = await crypto.subtle.importKey('raw', sealing.decode(end).slice(0, 32), 'AES-GCM', false, ['decrypt']);
     const text = await crypto.subtle.decrypt({name: 'AES-GCM', iv: bytes.slice(0, 12)}, opened, bytes.slice(12));
     return new TextDecoder().decode(text);
   },

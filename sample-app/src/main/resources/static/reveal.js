@@ -28,7 +28,7 @@ function link() {
     // Not encoded as an address is.
   }
   const [, team = '', key = '', seal = ''] =
-    part.match(/^([a-zA-Z0-9-]{1,64})\/([\w-]{24})(?:\/([\w-]{43}))?[^\w-]*$/) || [];
+    part.match(/^([a-zA-Z0-9-]{1,64})\/([\w-]{24})(?:\/([\w-]{48}))?[^\w-]*$/) || [];
   return {team, key, seal};
 }
 
@@ -56,8 +56,9 @@ function named(more) {
   return {team, key, ...more};
 }
 
-function waits({expiresAt, views, needsPassphrase, sealed}) {
-  if (sealed && !link().seal) {
+async function waits({expiresAt, views, needsPassphrase, sealed}) {
+  // With a wrong end it would be used up, and could not be read.
+  if (sealed && !await sealing.isWhole(link().seal)) {
     gone();
     return;
   }
@@ -131,7 +132,7 @@ async function look(told) {
   try {
     const waiting = await post('/page/look', named());
     if (mine === turn) {
-      waits(waiting);
+      await waits(waiting);
     }
   } catch (failure) {
     if (mine !== turn) {

@@ -15,15 +15,15 @@ let asked = 0;
 const own = {
   all() {
     try {
-      return JSON.parse(localStorage.getItem('secrets')) || {};
+      return Object.fromEntries(Object.entries(JSON.parse(localStorage.getItem('sent-secrets')))
+        .filter(([, known]) => known && app.left(known.until)));
     } catch { // the browser keeps nothing, or somebody else has changed it
       return {};
     }
   },
   save(all) {
-    const unread = Object.entries(all).filter(([, {until}]) => app.left(until));
     try {
-      localStorage.setItem('secrets', JSON.stringify(Object.fromEntries(unread)));
+      localStorage.setItem('sent-secrets', JSON.stringify(all));
     } catch {
       $('sent-status').textContent = 'This browser keeps no labels.';
     }
@@ -31,6 +31,10 @@ const own = {
   note(id, known) {
     const all = own.all();
     own.save({...all, [id]: {...all[id], ...known}});
+  },
+  forget(id) {
+    const {[id]: gone, ...others} = own.all();
+    own.save(others);
   },
 };
 
@@ -141,6 +145,8 @@ async function act(item, action, more, told) {
     const {expiresAt} = await post(`/page/${action}`, {team: sentTeam, id: item.dataset.id, ...more});
     if (expiresAt) {
       own.note(item.dataset.id, {until: expiresAt});
+    } else {
+      own.forget(item.dataset.id);
     }
     $('sent-status').textContent = told;
   } catch (failure) {

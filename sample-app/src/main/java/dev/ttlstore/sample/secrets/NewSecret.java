@@ -23,6 +23,7 @@ record NewSecret(
 
     private static final int MAX_PASSPHRASE = 200;
     private static final int MAX_VIEWS = 20;
+    private static final String NO_UNICODE = "must be Unicode text without unpaired surrogates";
 
     /** Omits the value, because frameworks may log what they read. */
     @Override
@@ -60,10 +61,14 @@ record NewSecret(
         if (value.length() > MAX_LENGTH) {
             invalid.add("value", "must be at most " + MAX_LENGTH + " characters");
         }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-            invalid.add("value", "must be Unicode text without unpaired surrogates");
+        if (!isUnicode(value)) {
+            invalid.add("value", NO_UNICODE);
         }
         return value;
+    }
+
+    private static boolean isUnicode(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private boolean isSealed() {
@@ -76,6 +81,9 @@ record NewSecret(
         }
         if (passphrase.length() > MAX_PASSPHRASE) {
             invalid.add("passphrase", "must be at most " + MAX_PASSPHRASE + " characters");
+        }
+        if (!isUnicode(passphrase)) {
+            invalid.add("passphrase", NO_UNICODE);
         }
         return passphrase;
     }

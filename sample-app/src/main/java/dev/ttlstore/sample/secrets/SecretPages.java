@@ -42,7 +42,7 @@ class SecretPages {
 
     /** A link, or its part after the #, perhaps with a full stop that is not part of it. */
     private static final Pattern LINK =
-            Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})(?:/[A-Za-z0-9_-]{43})?[^\\w-]*");
+            Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})(?:/[A-Za-z0-9_-]{48})?[^\\w-]*");
 
     private final SenderController sender;
     private final ReceiverController receiver;

@@ -66,7 +66,14 @@ class Secrets {
     }
 
     /** An unread secret, and the key of its link, which is stored nowhere. */
-    record Kept(String key, Instant expiresAt) {}
+    record Kept(String key, Instant expiresAt) {
+
+        /** Omits the key, because frameworks may log what they write. */
+        @Override
+        public String toString() {
+            return "Kept[expiresAt=" + expiresAt + "]";
+        }
+    }
 
     /** Stores a secret. A known sender can take it back later. */
     Kept keep(String team, NewSecret.Checked checked, @Nullable Sender sender) {

@@ -38,7 +38,14 @@ class SenderController {
     }
 
     /** The key of the link, which is shown only once, and the id by which the page refers to the secret. */
-    record Created(String key, String id, Instant expiresAt) {}
+    record Created(String key, String id, Instant expiresAt) {
+
+        /** Omits the key, because frameworks may log what they write. */
+        @Override
+        public String toString() {
+            return "Created[expiresAt=" + expiresAt + "]";
+        }
+    }
 
     record OfTeam(@Nullable String team) {}
 

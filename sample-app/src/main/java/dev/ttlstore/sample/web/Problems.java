@@ -3,6 +3,7 @@ package dev.ttlstore.sample.web;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,13 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.DisconnectedClientHelper;
 
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers errors as pages to browsers, and as problem details (RFC 9457) to all others. Neither the answer nor the log quotes the request. */
 @RestControllerAdvice
@@ -106,7 +109,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     }
 
     @ExceptionHandler
+    @Nullable
     ProblemDetail unexpected(Exception e) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+            return null; // anyone can do that at will, and nobody reads an answer
+        }
         log.error("A request failed with {}", e.getClass().getName(), e);
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.INTERNAL_SERVER_ERROR, "The request failed because of an error in the server.");
@@ -127,9 +134,14 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         String field = e.getCause() instanceof JacksonException cause ? field(cause) : "";
-        Refusal refusal = field.isEmpty()
-                ? Refusal.of(HttpStatus.BAD_REQUEST, BODY)
-                : Refusal.of(field, KINDS.getOrDefault(field, "must be text"));
+        Refusal refusal = e.getCause() instanceof UnrecognizedPropertyException unknown
+                ? Refusal.of(
+                        HttpStatus.BAD_REQUEST,
+                        "The body has an unknown field; nothing was stored. The fields are "
+                                + String.join(", ", new TreeSet<>(known(unknown))) + ".")
+                : field.isEmpty()
+                        ? Refusal.of(HttpStatus.BAD_REQUEST, BODY)
+                        : Refusal.of(field, KINDS.getOrDefault(field, "must be text"));
         return ResponseEntity.badRequest()
                 .headers(headers)
                 .body(refusal.answer().getBody());
@@ -161,6 +173,10 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
         page.addObject("title", title);
         page.addObject("detail", detail);
         return page;
+    }
+
+    private static List<String> known(UnrecognizedPropertyException e) {
+        return e.getKnownPropertyIds().stream().map(Object::toString).toList();
     }
 
     private static String field(JacksonException e) {

@@ -140,7 +140,7 @@ class AdminPageTests {
         browser.seeText("#cache", "%|no reads");
     }
 
-    private static void logIn(Browser browser, String password) {
+    static void logIn(Browser browser, String password) {
         browser.type("#username", SampleTest.ADMIN);
         browser.type("#password", password);
         browser.click("#login");

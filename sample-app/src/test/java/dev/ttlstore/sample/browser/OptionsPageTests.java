@@ -71,8 +71,8 @@ class OptionsPageTests {
         browser.run("(window.bodies = [], (real => window.fetch = (url, options) => {"
                 + " bodies.push(options && options.body || ''); return real(url, options); })(fetch), true)");
         String link = SecretPage.create(browser, SECRET, "PT1H");
-        assertThat(link).matches(".*/reveal#acme/[\\w-]{24}/[\\w-]{43}");
-        String key = link.substring(link.length() - 43);
+        assertThat(link).matches(".*/reveal#acme/[\\w-]{24}/[\\w-]{48}");
+        String key = link.substring(link.length() - 48);
         assertThat(browser.run("bodies.join()").toString())
                 .contains("\"sealed\":true")
                 .doesNotContain("hunter2", key);
@@ -88,11 +88,16 @@ class OptionsPageTests {
     }
 
     @Test
-    void aLinkThatLacksItsEndUsesNothingUp(Browser browser) {
+    void aLinkWhoseEndIsMissingOrChangedUsesNothingUp(Browser browser) {
         SecretPage.open(browser, "acme");
         String link = SecretPage.create(browser, SECRET, "PT1H");
-        for (int cut : new int[] {1, 20, 43, 44}) {
+        for (int cut : new int[] {1, 20, 48, 49}) {
             browser.follow(link.substring(0, link.length() - cut));
+            browser.see("#gone");
+        }
+        for (int changed : new int[] {1, 20, 48}) {
+            int at = link.length() - changed;
+            browser.follow(link.substring(0, at) + (link.charAt(at) == 'A' ? 'B' : 'A') + link.substring(at + 1));
             browser.see("#gone");
         }
         browser.follow(link);

@@ -195,6 +195,29 @@ class SecretPageTests {
         Screens.take(browser, "list");
     }
 
+    /** Other applications of the same address, as on localhost, share the browser's storage. */
+    @Test
+    void aForeignNoteInTheBrowserDoesNotHideTheLink(Browser browser) {
+        SecretPage.open(browser, "acme");
+        for (String foreign : List.of("[null]", "{\"x\": null}", "7", "{")) {
+            browser.run("localStorage.setItem('sent-secrets', '" + foreign + "') || true");
+            SecretPage.create(browser, "hunter2", "PT1H");
+            browser.click("#another");
+        }
+    }
+
+    @Test
+    void theLabelOfADeletedSecretIsForgotten(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.click("#options > summary");
+        browser.type("#label", "Wi-Fi for guests");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.seeCount("#sent > li", 1);
+        SecretPage.delete(browser);
+        browser.seeCount("#sent > li", 0);
+        assertThat(browser.run("JSON.stringify(localStorage)").toString()).doesNotContain("Wi-Fi");
+    }
+
     @Test
     void aTypingErrorInTheTeamCreatesNoTeam(Browser browser) {
         SecretPage.open(browser, "acme");

@@ -138,7 +138,7 @@ class OptionsTests {
     void whatASendersBrowserHasEncryptedIsNotUsedUpByAFormThatCannotReadIt() {
         String location = kept(Map.of("value", "c2VhbGVk", "sealed", true));
         assertThat(client.get(location).body().get("sealed").asBoolean()).isTrue();
-        String link = location.replaceAll(".*/", "acme/") + "/" + "A".repeat(43);
+        String link = location.replaceAll(".*/", "acme/") + "/" + "A".repeat(48);
         Answer page = Visitor.open(port).submit("/page/reveal", Map.of("link", link));
         assertThat(page.response().body()).contains("encrypted in its sender", "still unread");
         assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("c2VhbGVk");
@@ -152,6 +152,12 @@ class OptionsTests {
             {"value": "v", "ttl": "PT1M", "sealed": "perhaps"}     | sealed
             {"value": "not base64url!", "ttl": "PT1M", "sealed": true} | value
             {"value": "v", "ttl": "PT1M", "passphrase": true}      | passphrase
+            {"value": "v", "ttl": "PT1M", "passphrase": "\\ud800"} | passphrase
+            {"value": "v", "ttl": "PT1M", "views": 1.9}            | views
+            {"value": "v", "ttl": "PT1M", "views": "3"}            | views
+            {"value": "v", "ttl": "PT1M", "views": ""}             | views
+            {"value": "v", "ttl": "PT1M", "sealed": 1}             | sealed
+            {"value": "v", "ttl": "PT1M", "sealed": "true"}        | sealed
             """)
     void anOptionThatIsNotAsItShouldBeIsNamed(String body, String field) {
         Answer answer = client.post(PATH, body);
@@ -164,5 +170,12 @@ class OptionsTests {
                         .at("/errors/0/field")
                         .asString())
                 .isEqualTo("passphrase");
+    }
+
+    @Test
+    void aMisspeltFieldIsRefusedWithTheNamesOfAll() {
+        Answer answer = client.post(PATH, "{\"value\": \"v\", \"ttl\": \"PT1M\", \"passPhrase\": \"x\"}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().get("detail").asString()).contains("passphrase, sealed, ttl, value, views");
     }
 }
