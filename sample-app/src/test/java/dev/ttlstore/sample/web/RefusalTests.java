@@ -5,9 +5,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
+import org.apache.catalina.connector.ClientAbortException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -25,6 +28,16 @@ class RefusalTests {
 
     @LocalServerPort
     private int port;
+
+    @Autowired
+    private Problems problems;
+
+    /** Anyone can go away at will, and fill a log by it. */
+    @Test
+    void aClientThatGoesAwayIsNoErrorOfTheServer(CapturedOutput output) {
+        assertThat(problems.unexpected(new ClientAbortException())).isNull();
+        assertThat(output).doesNotContain("ClientAbortException");
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '!', textBlock = """
