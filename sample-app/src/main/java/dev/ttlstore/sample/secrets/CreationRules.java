@@ -63,14 +63,10 @@ class CreationRules {
         if (ttl.compareTo(maxTtl) > 0) {
             throw Refusal.of("ttl", "must be at most " + inWords(maxTtl) + " without a login");
         }
-        attempts.count(client()).ifPresent(wait -> {
-            throw Refusal.of(
-                            HttpStatus.TOO_MANY_REQUESTS,
-                            "A client may create " + limit
-                                    + " secrets per hour without a login; nothing was stored. Wait, or log in.")
-                    .with("limit", limit)
-                    .retryAfter(wait);
-        });
+        attempts.admit(
+                client(),
+                "A client may create " + limit
+                        + " secrets per hour without a login; nothing was stored. Wait, or log in.");
     }
 
     /** Formats a duration for a message: in days, if it is whole days. */

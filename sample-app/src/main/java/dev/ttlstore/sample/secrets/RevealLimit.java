@@ -2,7 +2,6 @@ package dev.ttlstore.sample.secrets;
 
 import java.time.Duration;
 
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 
 import dev.ttlstore.Store;
@@ -34,13 +33,8 @@ class RevealLimit {
      * @throws Refusal if there were too many in this minute
      */
     void attempt(HttpServletRequest request) {
-        attempts.count(clients.at(request.getRemoteAddr())).ifPresent(wait -> {
-            throw Refusal.of(
-                            HttpStatus.TOO_MANY_REQUESTS,
-                            "A client may request " + limit
-                                    + " secrets per minute. Nothing was used up. Wait, and try again.")
-                    .with("limit", limit)
-                    .retryAfter(wait);
-        });
+        attempts.admit(
+                clients.at(request.getRemoteAddr()),
+                "A client may request " + limit + " secrets per minute. Nothing was used up. Wait, and try again.");
     }
 }

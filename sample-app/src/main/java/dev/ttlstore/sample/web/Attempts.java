@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import org.springframework.http.HttpStatus;
+
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 
@@ -33,6 +35,20 @@ public final class Attempts {
             return Optional.of(untilTheEnd(client));
         }
         return Optional.empty();
+    }
+
+    /**
+     * Counts an attempt that is refused if there were too many.
+     *
+     * @param detail says so to the client, which also gets the limit and the time to wait
+     * @throws Refusal if there were too many
+     */
+    public void admit(String client, String detail) {
+        count(client).ifPresent(wait -> {
+            throw Refusal.of(HttpStatus.TOO_MANY_REQUESTS, detail)
+                    .with("limit", limit)
+                    .retryAfter(wait);
+        });
     }
 
     private Duration untilTheEnd(String client) {

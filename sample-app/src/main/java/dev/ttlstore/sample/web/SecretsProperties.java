@@ -25,7 +25,7 @@ import dev.ttlstore.Quota;
  *     time.
  * @param streams Maximum number of open live pages.
  * @param streamsPerClient Maximum number of open live pages per client address.
- * @param webhook Address that is told when a secret was read or has expired unread.
+ * @param webhook Where to post notices of secrets that were read or have expired unread.
  * @param otherTeams Limits of teams that are not in {@code store.scopes}.
  */
 @ConfigurationProperties("secrets")

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** Another application is told of secrets that were read or have expired unread, at the latest when the operator retries. */
+/** Notices of secrets that were read or have expired unread reach another application, at the latest when the operator retries. */
 @SampleTest
 class WebhookTests {
 
