@@ -58,6 +58,7 @@ public final class SampleProcess implements AutoCloseable {
                 SampleApplication.class.getName(),
                 "--server.port=0",
                 "--secrets.create-limit=1000000", // clients create as many as they can
+                "--secrets.create-bytes=1TB",
                 "--server.address=127.0.0.1"));
         command.addAll(properties);
         Process process = new ProcessBuilder(command)

@@ -78,7 +78,7 @@ class Secrets {
     /** Stores a secret. A known sender can take it back later. */
     Kept keep(String team, NewSecret.Checked checked, @Nullable Sender sender) {
         Duration ttl = checked.ttl();
-        rules.admit(team, ttl);
+        rules.admit(team, checked);
         teams.admit(team);
         Secret secret =
                 new Secret(checked.value(), checked.views(), passphrases.hash(checked.passphrase()), checked.sealed());
@@ -162,19 +162,19 @@ class Secrets {
     }
 
     /**
-     * Extends the ttl of a secret, and returns its new expiry. It is written again, and so encrypted with the current
+     * Extends the ttl of a secret, and returns its new expiry. However often that is done, a secret lives no longer than
+     * its sender could have chosen when it was created. It is written again, and so encrypted with the current
      * key: no secret stays encrypted with a key for longer than the maximum ttl.
      */
     Instant extend(String team, Sender sender, String id, Duration by) {
         Duration longest = rules.longest();
-        Instant latest = now.get().plus(longest);
         Instant end = store.transact(tx -> {
             sent.require(tx, sender, team, id);
             Group<Secret> secrets = of(tx.scope(team));
             Entry<Secret> waiting = secrets.entry(id).orElseThrow(Refusal::noSuchSecret);
             Instant longer = requireNonNull(waiting.expiresAt()).plus(by);
-            if (longer.isAfter(latest)) {
-                throw Refusal.of("by", "must end within " + CreationRules.inWords(longest) + " from now");
+            if (longer.isAfter(waiting.createdAt().plus(longest))) {
+                throw Refusal.of("by", "must end within " + CreationRules.inWords(longest) + " after the creation");
             }
             secrets.put(id, waiting.value(), longer);
             sent.renew(tx, team, id, longer);

@@ -9,15 +9,15 @@ import org.springframework.http.HttpStatus;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
 
-/** Limits the attempts of each client in a time window. A counter expires with its window. */
+/** Limits what each client does in a time window: attempts, or amounts such as bytes. A counter expires with its window. */
 public final class Attempts {
 
     private final Counters attempts;
-    private final int limit;
+    private final long limit;
     private final Duration window;
     private final Now now;
 
-    public Attempts(Counters attempts, int limit, Duration window, Now now) {
+    public Attempts(Counters attempts, long limit, Duration window, Now now) {
         this.attempts = attempts;
         this.limit = limit;
         this.window = window;
@@ -26,12 +26,16 @@ public final class Attempts {
 
     /** Counts an attempt. Returns how long to wait if there were too many. */
     public Optional<Duration> count(String client) {
+        return count(client, 1);
+    }
+
+    private Optional<Duration> count(String client, long amount) {
         // Reads first, so that a client that keeps trying in vain causes no more writes.
-        if (attempts.get(client).orElse(0L) >= limit) {
+        if (attempts.get(client).orElse(0L) + amount > limit) {
             return Optional.of(untilTheEnd(client));
         }
-        if (attempts.increment(client, 1, window) > limit) {
-            uncount(client);
+        if (attempts.increment(client, amount, window) > limit) {
+            uncount(client, amount);
             return Optional.of(untilTheEnd(client));
         }
         return Optional.empty();
@@ -44,7 +48,17 @@ public final class Attempts {
      * @throws Refusal if there were too many
      */
     public void admit(String client, String detail) {
-        count(client).ifPresent(wait -> {
+        admit(client, 1, detail);
+    }
+
+    /**
+     * Counts an amount that is refused if it was too much.
+     *
+     * @param detail says so to the client, which also gets the limit and the time to wait
+     * @throws Refusal if it was too much
+     */
+    public void admit(String client, long amount, String detail) {
+        count(client, amount).ifPresent(wait -> {
             throw Refusal.of(HttpStatus.TOO_MANY_REQUESTS, detail)
                     .with("limit", limit)
                     .retryAfter(wait);
@@ -58,6 +72,10 @@ public final class Attempts {
 
     /** Takes back an attempt that should not count, if its window has not ended. */
     public void uncount(String client) {
-        attempts.update(client, count -> Math.max(0, count - 1));
+        uncount(client, 1);
+    }
+
+    private void uncount(String client, long amount) {
+        attempts.update(client, count -> Math.max(0, count - amount));
     }
 }

@@ -16,6 +16,7 @@ import dev.ttlstore.Quota;
  * @param loginTeams Teams whose secrets are created only by someone who has logged in.
  * @param maxTtl Maximum ttl of a secret whose sender has not logged in, at most a year.
  * @param createLimit Number of secrets that a client address may create per hour without a login.
+ * @param createBytes Total size of the secrets that a client address may create per hour without a login.
  * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
  * @param bodyLimit Maximum size of a request body.
  * @param uploads Maximum number of request bodies that are read at the same time.
@@ -34,6 +35,7 @@ public record SecretsProperties(
         @DefaultValue List<String> loginTeams,
         @DefaultValue("7d") Duration maxTtl,
         @DefaultValue("60") int createLimit,
+        @DefaultValue("1MB") DataSize createBytes,
         @DefaultValue("300") int revealLimit,
         @DefaultValue("512KB") DataSize bodyLimit,
         @DefaultValue("100") int uploads,

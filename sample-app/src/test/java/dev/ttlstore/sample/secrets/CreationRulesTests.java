@@ -17,6 +17,7 @@ import dev.ttlstore.sample.Visitor;
 import dev.ttlstore.sample.team.Activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** Nobody can lock a team out: neither by many secrets, nor by long ones, and the operator can make room. */
 @SampleTest
@@ -76,6 +77,18 @@ class CreationRulesTests {
     }
 
     @Test
+    void norByExtendingItAgainAndAgain() {
+        String id = create("acme", "P7D").body().get("id").asString();
+        Map<String, String> longer = Map.of("team", "acme", "id", id, "by", "PT0.05S");
+        // A limit that counts from now would permit it as soon as that time has passed.
+        await().pollDelay(Duration.ofMillis(100)).untilAsserted(() -> {
+            Answer refused = visitor.post("/page/extend", longer);
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.body().at("/errors/0/reason").asString()).contains("7 days after the creation");
+        });
+    }
+
+    @Test
     void aClientCreatesSoManyInAnHourAndNoMore() {
         for (int i = 0; i < 300; i++) {
             assertThat(client.keep("acme", "hunter2", "PT10M").status()).isEqualTo(201);
@@ -89,6 +102,32 @@ class CreationRulesTests {
         assertThat(client.keep("acme", "hunter2", "PT10M", SampleTest.ADMIN, SampleTest.PASSWORD)
                         .status())
                 .isEqualTo(201);
+    }
+
+    @Test
+    void aClientCreatesSoManyBytesInAnHourAndNoMore() {
+        String large = "x".repeat(65_536);
+        for (int i = 0; i < 15; i++) {
+            assertThat(client.keep("acme", large, "PT10M").status()).isEqualTo(201);
+        }
+        Answer refused = client.keep("acme", large, "PT10M");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(3_000L, 3_600L);
+        assertThat(refused.body().get("limit").asLong()).isEqualTo(1_048_576);
+        assertThat(refused.body().get("detail").asString()).contains("1 MB");
+        assertThat(client.keep("acme", "small", "PT10M").status()).isEqualTo(201);
+        assertThat(client.keep("acme", large, "PT10M", SampleTest.ADMIN, SampleTest.PASSWORD)
+                        .status())
+                .isEqualTo(201);
+    }
+
+    /** A control character takes six bytes in JSON, and so in the quota. */
+    @Test
+    void whatIsStoredCounts() {
+        String controls = "\u0001".repeat(60_000);
+        assertThat(client.keep("acme", controls, "PT10M").status()).isEqualTo(201);
+        assertThat(client.keep("acme", controls, "PT10M").status()).isEqualTo(201);
+        assertThat(client.keep("acme", controls, "PT10M").status()).isEqualTo(429);
     }
 
     @Test
