@@ -112,6 +112,7 @@ class OpenApiTests {
         String nobodys = "/api/teams/acme/secrets/none";
         see(seen, create, client.keep("acme", "hunter2", "PT10M"));
         see(seen, create, client.keep("acme", "", "never"));
+        see(seen, create, client.keep("acmee", "hunter2", "PT10M"));
         see(seen, create, client.keep(SampleTest.LOGIN_TEAM, "hunter2", "PT10M"));
         see(seen, create, client.keep("acme", "x".repeat(600_000), "PT10M"));
         see(seen, create, client.post("/api/teams/acme/secrets", "value=x", "Content-Type", "text/plain"));

@@ -56,11 +56,19 @@ public final class SampleClient {
 
     /** Keeps a secret from another address, as a proxy tells it. */
     public Answer keepFrom(String address, String team, String ttl) {
-        String body = JSON.writeValueAsString(Map.of("value", "hunter2", "ttl", ttl));
+        return keepFrom(address, team, Map.of("value", "hunter2", "ttl", ttl));
+    }
+
+    /** Keeps a secret for a team that there may not be yet. */
+    public Answer keepNew(String address, String team) {
+        return keepFrom(address, team, Map.of("value", "hunter2", "ttl", "PT1H", "newTeam", true));
+    }
+
+    private Answer keepFrom(String address, String team, Map<String, Object> body) {
         return send(request("/api/teams/" + team + "/secrets")
                 .header("Content-Type", "application/json")
                 .header("X-Forwarded-For", address)
-                .POST(BodyPublishers.ofString(body)));
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
     public Answer reveal(String location) {

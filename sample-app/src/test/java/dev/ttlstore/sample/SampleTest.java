@@ -32,6 +32,7 @@ import org.springframework.test.context.ContextConfiguration;
             "server.forward-headers-strategy=native", // so that a test can be several clients
             "secrets.other-teams.max-teams=2",
             "secrets.other-teams.max-keys=2",
+            "secrets.other-teams.create-limit=3",
             "spring.security.user.name=" + SampleTest.ADMIN,
             "spring.security.user.password=" + SampleTest.PASSWORD,
             "logging.level.org.openqa.selenium=ERROR" // it warns of each browser newer than itself

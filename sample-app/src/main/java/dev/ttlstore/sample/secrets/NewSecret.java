@@ -14,7 +14,8 @@ record NewSecret(
         @Nullable String ttl,
         @Nullable String passphrase,
         @Nullable Integer views,
-        @Nullable Boolean sealed) {
+        @Nullable Boolean sealed,
+        @Nullable Boolean newTeam) {
 
     private static final int MAX_LENGTH = 65_536;
 
@@ -32,7 +33,8 @@ record NewSecret(
     }
 
     /** A valid secret. */
-    record Checked(String value, Duration ttl, @Nullable String passphrase, int views, boolean sealed) {
+    record Checked(
+            String value, Duration ttl, @Nullable String passphrase, int views, boolean sealed, boolean newTeam) {
 
         /** Omits the value, because frameworks may log what they read. */
         @Override
@@ -44,7 +46,12 @@ record NewSecret(
     /** Collects every invalid field. No reason quotes the request. */
     Checked check(Invalid.Collector invalid) {
         return new Checked(
-                checkValue(invalid), checkTtl(invalid), checkPassphrase(invalid), checkViews(invalid), isSealed());
+                checkValue(invalid),
+                checkTtl(invalid),
+                checkPassphrase(invalid),
+                checkViews(invalid),
+                isSealed(),
+                Boolean.TRUE.equals(newTeam));
     }
 
     private String checkValue(Invalid.Collector invalid) {

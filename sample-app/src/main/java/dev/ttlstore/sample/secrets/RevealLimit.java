@@ -19,11 +19,10 @@ class RevealLimit {
 
     private final Attempts attempts;
     private final Clients clients;
-    private final int limit;
 
     RevealLimit(Store store, Clients clients, SecretsProperties properties, Now now) {
-        this.limit = properties.revealLimit();
-        this.attempts = new Attempts(store.counters("reveal-attempts"), limit, Duration.ofMinutes(1), now);
+        this.attempts =
+                new Attempts(store.counters("reveal-attempts"), properties.revealLimit(), Duration.ofMinutes(1), now);
         this.clients = clients;
     }
 
@@ -35,6 +34,7 @@ class RevealLimit {
     void attempt(HttpServletRequest request) {
         attempts.admit(
                 clients.at(request.getRemoteAddr()),
-                "A client may request " + limit + " secrets per minute. Nothing was used up. Wait, and try again.");
+                "A client may request " + attempts.limit()
+                        + " secrets per minute. Nothing was used up. Wait, and try again.");
     }
 }

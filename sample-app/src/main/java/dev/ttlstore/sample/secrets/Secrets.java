@@ -79,7 +79,6 @@ class Secrets {
     Kept keep(String team, NewSecret.Checked checked, @Nullable Sender sender) {
         Duration ttl = checked.ttl();
         rules.admit(team, checked);
-        teams.admit(team);
         Secret secret =
                 new Secret(checked.value(), checked.views(), passphrases.hash(checked.passphrase()), checked.sealed());
         String key = SecretKeys.make();
@@ -189,9 +188,13 @@ class Secrets {
     void delete(String team, Sender sender, String id) {
         store.transact(tx -> {
             sent.require(tx, sender, team, id);
-            of(tx.scope(team)).delete(id);
+            Group<Secret> secrets = of(tx.scope(team));
+            secrets.delete(id);
             sent.forget(tx, team, id);
             activity.note(tx, team, Activity.Kind.DELETED);
+            if (secrets.count() == 0) {
+                teams.freeIfUnused(tx, team);
+            }
             return id;
         });
         changed(team);
@@ -205,6 +208,7 @@ class Secrets {
             if (count > 0) {
                 activity.note(tx, team, Activity.Kind.CLEARED);
             }
+            teams.free(tx, team);
             return count;
         });
         changed(team);

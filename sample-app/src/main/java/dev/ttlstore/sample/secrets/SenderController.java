@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.ttlstore.sample.team.Team;
-import dev.ttlstore.sample.team.Teams;
 import dev.ttlstore.sample.web.Invalid;
 import dev.ttlstore.sample.web.Refusal;
 
@@ -28,13 +27,11 @@ class SenderController {
     private final Secrets secrets;
     private final SentSecrets sent;
     private final SenderCookie cookie;
-    private final Teams teams;
 
-    SenderController(Secrets secrets, SentSecrets sent, SenderCookie cookie, Teams teams) {
+    SenderController(Secrets secrets, SentSecrets sent, SenderCookie cookie) {
         this.secrets = secrets;
         this.sent = sent;
         this.cookie = cookie;
-        this.teams = teams;
     }
 
     /** The key of the link, which is shown only once, and the id by which the page refers to the secret. */
@@ -59,7 +56,7 @@ class SenderController {
             @Nullable Boolean sealed) {
 
         NewSecret secret() {
-            return new NewSecret(value, ttl, passphrase, views, sealed);
+            return new NewSecret(value, ttl, passphrase, views, sealed, newTeam);
         }
 
         /** Omits the value, because frameworks may log what they read. */
@@ -85,13 +82,6 @@ class SenderController {
         String team = Team.check(composed.team(), invalid);
         NewSecret.Checked checked = composed.secret().check(invalid);
         invalid.throwIfAny();
-        if (!Boolean.TRUE.equals(composed.newTeam()) && !teams.isKnown(team)) {
-            throw Refusal.of(
-                            HttpStatus.CONFLICT,
-                            "There is no team " + team
-                                    + " yet, and nothing was stored. Check its name, or confirm that it" + " is right.")
-                    .titled("Unknown team");
-        }
         Secrets.Kept kept = secrets.keep(team, checked, cookie.renewed(request, response));
         return new Created(kept.key(), SecretKeys.stored(kept.key()), kept.expiresAt());
     }

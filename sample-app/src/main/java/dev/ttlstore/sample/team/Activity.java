@@ -36,6 +36,8 @@ public class Activity {
     private static final int TRIMMED_AT_ONCE = 20;
     private static final String GROUP = "activity/";
 
+    private static final Set<Kind> USE = Set.of(Kind.READ, Kind.EXPIRED);
+
     private final Set<String> trimming = ConcurrentHashMap.newKeySet();
     private final Store store;
     private final Now now;
@@ -138,6 +140,18 @@ public class Activity {
     /** Returns whether a happening after that position was trimmed. */
     boolean isTrimmedAfter(String team, long version) {
         return trimmed(store).get(team).orElse(0L) > version;
+    }
+
+    /** Returns whether a secret of the team was read, or has expired. */
+    boolean isUsed(Keyspace transaction, String team) {
+        return of(transaction, team)
+                .entries()
+                .anyMatch(entry -> USE.contains(entry.value().kind()));
+    }
+
+    void forget(Keyspace transaction, String team) {
+        of(transaction, team).clear();
+        trimmed(transaction).delete(team);
     }
 
     Optional<Entry<Happening>> entry(String team, String key) {

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 
+import dev.ttlstore.Keyspace;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
@@ -54,7 +55,11 @@ public class Teams {
 
     /** Returns whether a team is configured, or has stored a secret of late. Anything else may be a typing error. */
     public boolean isKnown(String team) {
-        return declared.containsKey(team) || team.equals(first) || loginTeams.contains(team) || !activity.isEmpty(team);
+        return isConfigured(team) || !activity.isEmpty(team);
+    }
+
+    private boolean isConfigured(String team) {
+        return declared.containsKey(team) || team.equals(first) || loginTeams.contains(team);
     }
 
     /** Applies the quota of a team to its next write. */
@@ -70,6 +75,23 @@ public class Teams {
                             + " team.");
         }
         store.scope(team, others.quota());
+    }
+
+    /**
+     * Frees the name of a team that holds nothing, if no secret was ever read and none has expired. Anyone can make up a
+     * team and delete its only secret, so a team's history does not end by that.
+     */
+    public void freeIfUnused(Keyspace transaction, String team) {
+        if (!activity.isUsed(transaction, team)) {
+            free(transaction, team);
+        }
+    }
+
+    /** Frees the name of a team that holds nothing, with its history, unless the configuration names it. */
+    public void free(Keyspace transaction, String team) {
+        if (!isConfigured(team)) {
+            activity.forget(transaction, team);
+        }
     }
 
     /**

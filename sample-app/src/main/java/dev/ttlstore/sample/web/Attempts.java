@@ -24,6 +24,10 @@ public final class Attempts {
         this.now = now;
     }
 
+    public long limit() {
+        return limit;
+    }
+
     /** Counts an attempt. Returns how long to wait if there were too many. */
     public Optional<Duration> count(String client) {
         return count(client, 1);

@@ -49,11 +49,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     private static final String BODY = "The body must be JSON such as {\"value\": \"…\", \"ttl\": \"PT10M\"}.";
 
     private static final Set<String> FIELDS =
-            Set.of("value", "ttl", "team", "key", "id", "by", "passphrase", "views", "sealed");
+            Set.of("value", "ttl", "team", "newTeam", "key", "id", "by", "passphrase", "views", "sealed");
 
     /** What the fields that are no texts must be. */
-    private static final Map<String, String> KINDS =
-            Map.of("views", "must be a whole number", "sealed", "must be true or false");
+    private static final Map<String, String> KINDS = Map.of(
+            "views", "must be a whole number", "sealed", "must be true or false", "newTeam", "must be true or false");
 
     private final ErrorAnswers answers;
 

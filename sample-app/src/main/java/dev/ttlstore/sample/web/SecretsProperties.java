@@ -68,11 +68,13 @@ public record SecretsProperties(
      * each are limited.
      *
      * @param maxTeams Maximum number of such teams.
+     * @param createLimit Number of such teams that a client address may create per hour without a login.
      * @param maxKeys Maximum number of unread secrets in each.
      * @param maxBytes Maximum size of the unread secrets in each.
      */
     public record OtherTeams(
             @DefaultValue("100") int maxTeams,
+            @DefaultValue("5") int createLimit,
             @DefaultValue("100") long maxKeys,
             @DefaultValue("2MB") DataSize maxBytes) {
 

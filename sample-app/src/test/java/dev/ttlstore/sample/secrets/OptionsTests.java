@@ -158,6 +158,7 @@ class OptionsTests {
             {"value": "v", "ttl": "PT1M", "views": ""}             | views
             {"value": "v", "ttl": "PT1M", "sealed": 1}             | sealed
             {"value": "v", "ttl": "PT1M", "sealed": "true"}        | sealed
+            {"value": "v", "ttl": "PT1M", "newTeam": "true"}       | newTeam
             """)
     void anOptionThatIsNotAsItShouldBeIsNamed(String body, String field) {
         Answer answer = client.post(PATH, body);
@@ -176,6 +177,6 @@ class OptionsTests {
     void aMisspeltFieldIsRefusedWithTheNamesOfAll() {
         Answer answer = client.post(PATH, "{\"value\": \"v\", \"ttl\": \"PT1M\", \"passPhrase\": \"x\"}");
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.body().get("detail").asString()).contains("passphrase, sealed, ttl, value, views");
+        assertThat(answer.body().get("detail").asString()).contains("newTeam, passphrase, sealed, ttl, value, views");
     }
 }

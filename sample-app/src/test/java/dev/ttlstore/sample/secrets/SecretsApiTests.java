@@ -201,7 +201,7 @@ class SecretsApiTests {
     void usageCountsTheLivingSecretsOfOneTeam() {
         client.kept("acme", "one", "PT1S");
         client.kept("acme", "two", "PT10M");
-        client.kept("Acme", "another team", "PT10M");
+        client.keepNew("192.0.2.1", "Acme");
         assertThat(client.get("/api/teams/acme/usage").body().get("secrets").asInt())
                 .isEqualTo(2);
         clock.advance(Duration.ofSeconds(1));

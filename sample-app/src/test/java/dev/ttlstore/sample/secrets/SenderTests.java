@@ -74,19 +74,6 @@ class SenderTests {
     }
 
     @Test
-    void aTeamThatIsNotKnownIsCreatedOnlyIfTheSenderMeansIt() {
-        Answer refused = visitor.post("/page/secrets", Map.of("team", "acmee", "value", "hunter2", "ttl", "PT1H"));
-        assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.body().get("detail").asString()).contains("There is no team acmee yet");
-        assertThat(store.groups("acmee:")).isEmpty();
-        Map<String, String> meant = Map.of("team", "acmee", "value", "hunter2", "ttl", "PT1H", "newTeam", "true");
-        assertThat(visitor.submit("/page/secrets", meant).status()).isEqualTo(200);
-        assertThat(visitor.post("/page/secrets", Map.of("team", "acmee", "value", "hunter2", "ttl", "PT1H"))
-                        .status())
-                .isEqualTo(201);
-    }
-
-    @Test
     void aSenderSeesItsUnreadSecretsWithoutTheirKeys() {
         JsonNode created = create(visitor);
         JsonNode sent = sent(visitor);

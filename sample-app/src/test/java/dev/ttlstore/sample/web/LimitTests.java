@@ -113,20 +113,32 @@ class LimitTests {
 
     @Test
     void teamsOfNamesMadeUpHaveAQuotaAndAreNotWithoutNumber() {
-        assertThat(client.keep("one", "hunter2", "PT1H").status()).isEqualTo(201);
+        assertThat(client.keepNew("192.0.2.1", "one").status()).isEqualTo(201);
         assertThat(client.keep("one", "hunter2", "PT1H").status()).isEqualTo(201);
         assertThat(client.keep("one", "hunter2", "PT1H")
                         .body()
                         .get("maxSecrets")
                         .asLong())
                 .isEqualTo(2);
-        for (int i = 0; i < 10; i++) {
-            client.keep("more" + i, "hunter2", "PT1H");
-        }
-        Answer refused = client.keep("another", "hunter2", "PT1H");
+        assertThat(client.keepNew("192.0.2.2", "two").status()).isEqualTo(201);
+        Answer refused = client.keepNew("192.0.2.3", "another");
         assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.body().get("detail").asString()).contains("No further teams");
         assertThat(store.groups("another:")).isEmpty();
         assertThat(client.keep("acme", "hunter2", "PT1H").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aClientMakesUpSoManyTeamsInAnHourAndNoMore() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(client.keepNew("192.0.2.1", "more" + i).status()).isEqualTo(i < 2 ? 201 : 429); // two at most
+        }
+        store.deletePrefix("activity/");
+        Answer refused = client.keepNew("192.0.2.1", "another");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.body().get("detail").asString()).contains("3 teams per hour");
+        assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(3_000L, 3_600L);
+        assertThat(client.keepNew("192.0.2.2", "another").status()).isEqualTo(201);
     }
 
     @Test
