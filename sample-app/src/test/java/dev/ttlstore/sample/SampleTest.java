@@ -26,6 +26,8 @@ import org.springframework.test.context.ContextConfiguration;
             "secrets.reveal-limit=30",
             "secrets.create-limit=300",
             "secrets.login-teams=" + SampleTest.LOGIN_TEAM,
+            "secrets.senders[0].name=" + SampleTest.SENDER,
+            "secrets.senders[0].password=" + SampleTest.SENDER_PASSWORD,
             "secrets.streams=3",
             "secrets.streams-per-client=2",
             "secrets.login-limit=5",
@@ -44,6 +46,11 @@ public @interface SampleTest {
     String ADMIN = "admin";
 
     String PASSWORD = "pass";
+
+    /** Who creates secrets, and does not operate. */
+    String SENDER = "alice";
+
+    String SENDER_PASSWORD = "wonder";
 
     /** Whose senders log in. */
     String LOGIN_TEAM = "vault";

@@ -164,7 +164,8 @@ class ThreeNodesTests {
     @Test
     void theProxyTellsTheNodesItsOwnAddressAndTheClients() {
         Answer toLogin = new Visitor(nodes.port()).load("/admin");
-        assertThat(toLogin.header("Location")).isIn("/login", "http://localhost:" + nodes.port() + "/login");
+        assertThat(toLogin.header("Location"))
+                .isIn("/login?next=%2Fadmin", "http://localhost:" + nodes.port() + "/login?next=%2Fadmin");
         // A client cannot pretend to be another: the proxy replaces what it says.
         List<Integer> statuses = IntStream.range(0, ENOUGH)
                 .mapToObj(i -> proxy().get("/actuator/metrics", SampleTest.ADMIN, "wrong", "192.0.2." + i)

@@ -71,8 +71,13 @@ public final class Visitor {
     }
 
     public Answer logIn(String password) {
-        load("/login");
-        return submit("/login", Map.of("username", SampleTest.ADMIN, "password", password));
+        return logIn(SampleTest.ADMIN, password, "");
+    }
+
+    /** Logs in on the page for those who wanted another page. */
+    public Answer logIn(String name, String password, String next) {
+        load("/login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+        return submit("/login", Map.of("username", name, "password", password, "next", next));
     }
 
     public HttpCookie cookie(String name) {

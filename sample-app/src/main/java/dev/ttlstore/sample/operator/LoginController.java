@@ -1,5 +1,7 @@
 package dev.ttlstore.sample.operator;
 
+import java.security.Principal;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -7,7 +9,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.ttlstore.sample.web.Page;
 
-/** The operator's login page. Spring Security does the rest. */
+import jakarta.servlet.http.HttpServletRequest;
+
+/** The login page of the operator and of senders. Spring Security does the rest. */
 @Page
 class LoginController {
 
@@ -15,10 +19,14 @@ class LoginController {
     String login(
             @RequestParam(required = false) @Nullable String error,
             @RequestParam(required = false) @Nullable String out,
+            @Nullable Principal known,
+            HttpServletRequest request,
             Model model) {
         model.addAttribute("title", "Login");
         model.addAttribute("failed", error != null);
         model.addAttribute("out", out != null);
+        model.addAttribute("next", Logins.next(request).orElse(""));
+        model.addAttribute("known", known == null ? "" : known.getName());
         return "login";
     }
 }

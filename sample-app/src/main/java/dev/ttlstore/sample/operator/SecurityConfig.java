@@ -9,7 +9,6 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.authentication.SimpleUrlAuthenticationFailureHandler;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
@@ -28,8 +27,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Access rules. A receiver needs only the key of a secret, and a {@link Sender} cookie identifies a sender. Only the
- * operator logs in, with {@code spring.security.user.*}. {@link AnswerHeaders} sets the headers of all responses,
+ * Access rules. A receiver needs only the key of a secret, and a {@link Sender} cookie identifies a sender. The
+ * operator logs in with {@code spring.security.user.*}, and senders can, with {@code secrets.senders}. {@link AnswerHeaders} sets the headers of all responses,
  * including those of requests that do not get this far.
  */
 @Configuration(proxyBeanMethods = false)
@@ -73,10 +72,11 @@ class SecurityConfig {
                 .authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health/**")
                         .permitAll()
                         .anyRequest()
-                        .authenticated())
+                        .hasRole(Logins.OPERATOR))
                 .httpBasic(basic -> basic.authenticationEntryPoint(challenge))
                 .addFilterBefore(limit::filter, BasicAuthenticationFilter.class)
-                .exceptionHandling(errors -> errors.authenticationEntryPoint(challenge))
+                .exceptionHandling(
+                        errors -> errors.authenticationEntryPoint(challenge).accessDeniedHandler(Logins::denied))
                 .csrf(csrf -> csrf.csrfTokenRepository(tokens()).ignoringRequestMatchers(SecurityConfig::isOfNoBrowser))
                 .headers(AbstractHttpConfigurer::disable)
                 .requestCache(cache -> cache.requestCache(new NullRequestCache()))
@@ -84,24 +84,24 @@ class SecurityConfig {
                 .build();
     }
 
-    /** The pages. {@code /admin} needs the login, and every POST the token of its page. */
+    /** The pages. {@code /admin} needs the operator's login, and every POST the token of its page. */
     @Bean
     @Order(3)
     SecurityFilterChain pages(HttpSecurity http, LoginLimit limit, SecretsProperties properties) {
-        SimpleUrlAuthenticationFailureHandler failure = new SimpleUrlAuthenticationFailureHandler("/login?error");
-        // Only a successful login creates a session.
-        failure.setAllowSessionCreation(false);
         return http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ASYNC, DispatcherType.ERROR, DispatcherType.FORWARD)
                         .permitAll()
                         .requestMatchers("/admin", "/admin/**")
-                        .authenticated()
+                        .hasRole(Logins.OPERATOR)
                         .requestMatchers(request -> isForm(request, properties))
                         .authenticated()
                         .anyRequest()
                         .permitAll())
-                .formLogin(login ->
-                        login.loginPage("/login").defaultSuccessUrl("/admin").failureHandler(failure))
+                .formLogin(login -> login.loginPage("/login")
+                        .successHandler(Logins::succeeded)
+                        .failureHandler(Logins::failed))
+                .exceptionHandling(
+                        errors -> errors.authenticationEntryPoint(Logins::ask).accessDeniedHandler(Logins::denied))
                 .addFilterBefore(limit::filter, UsernamePasswordAuthenticationFilter.class)
                 .logout(logout -> logout.logoutRequestMatcher(
                                 PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/logout"))

@@ -6,6 +6,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.web.WebAttributes;
+import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
@@ -33,19 +35,26 @@ class ErrorAnswers implements ErrorController {
     @RequestMapping(produces = MediaType.TEXT_HTML_VALUE)
     ModelAndView page(HttpServletRequest request) {
         HttpStatus status = status(request);
-        return Problems.page(status, status.getReasonPhrase(), detail(status));
+        return Problems.page(status, status.getReasonPhrase(), detail(request, status));
     }
 
     @RequestMapping
     ResponseEntity<ProblemDetail> problem(HttpServletRequest request) {
         HttpStatus status = status(request);
-        return ResponseEntity.status(status).body(ProblemDetail.forStatusAndDetail(status, detail(status)));
+        return ResponseEntity.status(status).body(ProblemDetail.forStatusAndDetail(status, detail(request, status)));
+    }
+
+    private String detail(HttpServletRequest request, HttpStatus status) {
+        Object denied = request.getAttribute(WebAttributes.ACCESS_DENIED_403);
+        return denied == null || denied instanceof CsrfException
+                ? detail(status)
+                : "Only the operator has access. Log in as the operator.";
     }
 
     /** Describes an error by its status only, so that nothing of the request is in the answer. */
     String detail(HttpStatusCode code) {
         return switch (requireNonNullElse(HttpStatus.resolve(code.value()), HttpStatus.INTERNAL_SERVER_ERROR)) {
-            case UNAUTHORIZED -> "Only the operator has access. Log in first.";
+            case UNAUTHORIZED -> "This takes a login. Log in first.";
             case FORBIDDEN -> "The token of the page is missing or no longer valid. Reload the page, and try again.";
             case NOT_FOUND -> "There is nothing at this address. It may be incomplete or mistyped.";
             case METHOD_NOT_ALLOWED -> "This address does not support the method, but those in the Allow header.";

@@ -14,6 +14,7 @@ import dev.ttlstore.Quota;
  *
  * @param team Team of the first page, unless its address names another.
  * @param loginTeams Teams whose secrets are created only by someone who has logged in.
+ * @param senders Logins of senders, who cannot open the operator's page.
  * @param maxTtl Maximum ttl of a secret whose sender has not logged in, at most a year.
  * @param createLimit Number of secrets that a client address may create per hour without a login.
  * @param createBytes Total size of the secrets that a client address may create per hour without a login.
@@ -33,6 +34,7 @@ import dev.ttlstore.Quota;
 public record SecretsProperties(
         @DefaultValue("acme") String team,
         @DefaultValue List<String> loginTeams,
+        @DefaultValue List<Login> senders,
         @DefaultValue("7d") Duration maxTtl,
         @DefaultValue("60") int createLimit,
         @DefaultValue("1MB") DataSize createBytes,
@@ -46,6 +48,22 @@ public record SecretsProperties(
         @DefaultValue("16") int streamsPerClient,
         @DefaultValue Webhook webhook,
         @DefaultValue OtherTeams otherTeams) {
+
+    /**
+     * Login of a sender.
+     *
+     * @param name Name.
+     * @param password Password, hashed as that of the operator, or plain.
+     */
+    public record Login(
+            @DefaultValue("") String name, @DefaultValue("") String password) {
+
+        /** Omits the password. */
+        @Override
+        public String toString() {
+            return "Login[" + name + "]";
+        }
+    }
 
     /**
      * Where to send notices of secrets that were read or have expired unread.

@@ -44,7 +44,7 @@ class AdminTests {
     void thePageTakesALogin() {
         Answer answer = visitor.load("/admin");
         assertThat(answer.status()).isEqualTo(302);
-        assertThat(answer.header("Location")).endsWith("/login");
+        assertThat(answer.header("Location")).endsWith("/login?next=%2Fadmin");
         assertThat(asOperator("/admin").status()).isEqualTo(302);
     }
 

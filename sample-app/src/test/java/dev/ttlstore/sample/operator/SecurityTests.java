@@ -83,7 +83,7 @@ class SecurityTests {
     @Test
     void theOperatorLogsInByTheForm() {
         Visitor visitor = new Visitor(port);
-        assertThat(visitor.load("/admin").header("Location")).endsWith("/login");
+        assertThat(visitor.load("/admin").header("Location")).endsWith("/login?next=%2Fadmin");
         assertThat(visitor.logIn("wrong").header("Location")).endsWith("/login?error");
         assertThat(visitor.load("/actuator/metrics").status()).isEqualTo(401);
         assertThat(visitor.logIn("pass").header("Location")).contains("/admin");

@@ -138,7 +138,7 @@ class CreationRulesTests {
         assertThat(api.header("Content-Type")).isEqualTo("application/problem+json");
         Answer page = visitor.load("/?team=" + SampleTest.LOGIN_TEAM);
         assertThat(page.status()).isEqualTo(302);
-        assertThat(page.header("Location")).endsWith("/login");
+        assertThat(page.header("Location")).endsWith("/login?next=%2F%3Fteam%3D" + SampleTest.LOGIN_TEAM);
         visitor.load("/");
         Answer script = create(SampleTest.LOGIN_TEAM, "PT10M");
         assertThat(script.status()).isEqualTo(401);

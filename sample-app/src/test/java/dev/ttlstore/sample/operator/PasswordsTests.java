@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-class OperatorPasswordTests {
+class PasswordsTests {
 
     @ParameterizedTest
     @ValueSource(
@@ -19,13 +19,14 @@ class OperatorPasswordTests {
                 "{bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe.20cQQubK3.HZWzG3YB1tlRy.fqvM/BG"
             })
     void isAsItIsOrHashed(String password) {
-        assertThatCode(() -> new OperatorPassword(password)).doesNotThrowAnyException();
+        assertThatCode(() -> Passwords.check("spring.security.user.password", password))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void ofAnotherKindIsToldAtTheStartAndNotQuoted() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> new OperatorPassword("{marker}pass"))
+                .isThrownBy(() -> Passwords.check("spring.security.user.password", "{marker}pass"))
                 .withMessageContaining("spring.security.user.password")
                 .withMessageContaining("{bcrypt}")
                 .withMessageNotContaining("marker")
