@@ -57,7 +57,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
 
     @Override
     public @Nullable ApplicationTransaction current() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive() || SeparateTransaction.isActive()) {
             return null;
         }
         ConnectionHolder holder = holder();

@@ -19,6 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import com.google.crypto.tink.Aead;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.Java;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -23,6 +23,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.EngineVersionException;
 import dev.ttlstore.exception.MissingLibraryException;
+import dev.ttlstore.spring.Java;
 
 import tools.jackson.databind.json.JsonMapper;
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.Java;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

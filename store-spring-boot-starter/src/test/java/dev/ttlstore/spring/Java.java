@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.diagnostics;
+package dev.ttlstore.spring;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Other processes with the class path of the tests. */
-final class Java {
+public final class Java {
 
     private Java() {}
 
-    static Process start(List<String> options, Class<?> program, String... arguments) throws IOException {
+    /** Starts a program; it prints to what the process returns. */
+    public static Process start(List<String> options, Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1");
