@@ -23,6 +23,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         addEngine(hints);
         addSharedEngine(hints);
         addVirtualThreads(hints);
+        addCacheKeys(hints);
         NearCacheHints.addTo(hints.reflection());
     }
 
@@ -44,6 +45,14 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         hints.reflection()
                 .registerType(
                         TypeReference.of("com.zaxxer.hikari.HikariConfig"), MemberCategory.ACCESS_DECLARED_FIELDS);
+    }
+
+    /** Registers what a cache's key consists of, which Spring tells to nobody. */
+    private static void addCacheKeys(RuntimeHints hints) {
+        hints.reflection()
+                .registerType(
+                        TypeReference.of("org.springframework.cache.interceptor.SimpleKey"),
+                        type -> type.withField("params"));
     }
 
     private static void addService(RuntimeHints hints, String service, String provider) {

@@ -17,7 +17,8 @@ import org.springframework.core.env.PropertySource;
 final class DeclaredNames {
 
     private static final Pattern DECLARATION = Pattern.compile(
-            "store\\.(groups|scopes)\\.([^\\[\\]]+)\\.(ttl|metrics|quota\\.[a-zA-Z-]+)", Pattern.CASE_INSENSITIVE);
+            "store\\.(groups|scopes|cache-?manager\\.caches)\\.([^\\[\\]]+)\\.(ttl|metrics|type|quota\\.[a-zA-Z-]+)",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern PLAIN = Pattern.compile("[a-zA-Z0-9_-]+");
 

@@ -37,13 +37,15 @@ final class EnvironmentNames {
     /**
      * Returns the parts of a group's name, if the name seems to have several.
      *
+     * @param section the section that the name is in
      * @param setting the setting that the name may end with
      * @return the parts; empty if the name does not end with the setting
      */
-    static List<String> longerName(ConfigurationPropertyName name, String setting) {
-        return IntStream.range(KnownProperties.ENTRY_ELEMENTS + 1, name.getNumberOfElements())
+    static List<String> longerName(ConfigurationPropertyName name, ConfigurationPropertyName section, String setting) {
+        int elements = section.getNumberOfElements();
+        return IntStream.range(elements + 2, name.getNumberOfElements())
                 .filter(from -> after(from, name, "").equals(compact(setting)))
-                .mapToObj(from -> IntStream.range(SECTION_ELEMENTS, from)
+                .mapToObj(from -> IntStream.range(elements, from)
                         .mapToObj(i -> name.getElement(i, Form.ORIGINAL))
                         .toList())
                 .findFirst()
@@ -51,8 +53,8 @@ final class EnvironmentNames {
     }
 
     /** Returns whether an unknown name must be meant for a setting: it is misspelt, or a part is missing. */
-    static boolean isMeantFor(ConfigurationPropertyName name, String setting) {
-        String given = after(KnownProperties.ENTRY_ELEMENTS, name, "");
+    static boolean isMeantFor(ConfigurationPropertyName name, ConfigurationPropertyName section, String setting) {
+        String given = after(section.getNumberOfElements() + 1, name, "");
         String known = compact(setting);
         List<String> parts = List.of(setting.split("\\."));
         boolean withoutFirst =

@@ -27,9 +27,6 @@ final class KnownProperties {
 
     static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("store");
 
-    /** The number of elements in the name of one group: root, section, name of the group. */
-    static final int ENTRY_ELEMENTS = 3;
-
     /** Former names, which no longer have an effect, and their replacements. */
     private static final Map<ConfigurationPropertyName, ConfigurationPropertyName> RENAMED = Map.of(
             ConfigurationPropertyName.of("store.cache.max-size"),
@@ -37,8 +34,8 @@ final class KnownProperties {
 
     private final List<Setting> settings = new ArrayList<>();
 
-    /** The settings of each entry, by section, such as 'groups'. */
-    private final Map<String, List<Setting>> settingsOfEntries = new LinkedHashMap<>();
+    /** The settings of each entry, by section, such as 'store.groups'. */
+    private final Map<ConfigurationPropertyName, List<Setting>> settingsOfEntries = new LinkedHashMap<>();
 
     KnownProperties() {
         collect(StoreProperties.class, "", settings);
@@ -54,7 +51,7 @@ final class KnownProperties {
                 ParameterizedType map = (ParameterizedType) parameter.getParameterizedType();
                 List<Setting> ofEntry = new ArrayList<>();
                 collect((Class<?>) map.getActualTypeArguments()[1], "", ofEntry);
-                settingsOfEntries.put(name, ofEntry);
+                settingsOfEntries.put(ROOT.append(name), ofEntry);
             } else if (parameter.getType().isRecord()) {
                 collect(parameter.getType(), name + ".", found);
             } else {
@@ -83,29 +80,32 @@ final class KnownProperties {
                 .orElse(null);
     }
 
-    /** Returns whether a name denotes one group or one scope, which has settings but no value. */
+    /** Returns whether a name denotes one group, scope or cache, which has settings but no value. */
     boolean isEntry(ConfigurationPropertyName name) {
-        return ROOT.isAncestorOf(name)
-                && name.getNumberOfElements() == ENTRY_ELEMENTS
-                && settingsOfEntries.containsKey(section(name));
+        ConfigurationPropertyName section = section(name);
+        return section != null && name.getNumberOfElements() == elements(section) + 1;
     }
 
-    /** Returns whether a name denotes all groups, one group, all scopes or one scope. */
+    /** Returns whether a name denotes all groups, one group, all scopes, one scope and so on. */
     boolean isSectionOrEntry(ConfigurationPropertyName name) {
-        return ROOT.isAncestorOf(name) && name.getNumberOfElements() <= ENTRY_ELEMENTS && isDeclaration(name);
+        ConfigurationPropertyName section = section(name);
+        return section != null && name.getNumberOfElements() <= elements(section) + 1;
     }
 
     /** Returns the names of the settings of a group or a scope, depending on the section of the name. */
     List<String> settingsOfEntry(ConfigurationPropertyName name) {
-        return settingsOfEntries.getOrDefault(section(name), List.of()).stream()
-                .map(Setting::name)
-                .toList();
+        return ofEntry(name).stream().map(Setting::name).toList();
     }
 
-    /** Lists the settings of one group and of one scope, in a sentence for each. */
+    private List<Setting> ofEntry(ConfigurationPropertyName name) {
+        ConfigurationPropertyName section = section(name);
+        return section == null ? List.of() : settingsOfEntries.getOrDefault(section, List.of());
+    }
+
+    /** Lists the settings of one group, of one scope and so on, in a sentence for each. */
     String describeEntries() {
         return settingsOfEntries.entrySet().stream()
-                .map(section -> "The settings in 'store." + section.getKey() + ".<name>' are "
+                .map(section -> "The settings in '" + section.getKey() + ".<name>' are "
                         + section.getValue().stream()
                                 .map(setting -> "'" + setting.name() + "'")
                                 .collect(Collectors.joining(", "))
@@ -113,14 +113,28 @@ final class KnownProperties {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Returns whether a name is a setting of one group or one scope. */
+    /** Returns whether a name is a setting of one group, scope or cache. */
     boolean isOfEntry(ConfigurationPropertyName name) {
-        return name.getNumberOfElements() > ENTRY_ELEMENTS && settingsOfEntries.containsKey(section(name));
+        ConfigurationPropertyName section = section(name);
+        return section != null && name.getNumberOfElements() > elements(section) + 1;
     }
 
-    /** Returns whether a name is in one of the sections that declare groups and scopes. */
+    /** Returns whether a name is in one of the sections that declare groups, scopes and caches. */
     boolean isDeclaration(ConfigurationPropertyName name) {
-        return settingsOfEntries.containsKey(section(name));
+        return section(name) != null;
+    }
+
+    /** Returns the section that a name is in and that declares groups, scopes or caches; null if it is in none of them. */
+    @Nullable
+    ConfigurationPropertyName section(ConfigurationPropertyName name) {
+        return settingsOfEntries.keySet().stream()
+                .filter(section -> section.equals(name) || section.isAncestorOf(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static int elements(ConfigurationPropertyName section) {
+        return section.getNumberOfElements();
     }
 
     boolean isDuration(ConfigurationPropertyName name) {
@@ -141,11 +155,17 @@ final class KnownProperties {
     }
 
     private @Nullable Setting find(ConfigurationPropertyName name, UnaryOperator<String> form) {
-        String sought = form.apply(uniform(name.subName(isOfEntry(name) ? ENTRY_ELEMENTS : 1)));
+        String sought = form.apply(uniform(name.subName(prefix(name).getNumberOfElements())));
         return settings(name).stream()
                 .filter(setting -> form.apply(setting.name().replace("-", "")).equals(sought))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns what the names of the settings are relative to: an entry, or the root. */
+    private ConfigurationPropertyName prefix(ConfigurationPropertyName name) {
+        ConfigurationPropertyName section = section(name);
+        return section != null && isOfEntry(name) ? name.chop(elements(section) + 1) : ROOT;
     }
 
     /** Returns the known name with the most similar spelling. */
@@ -165,23 +185,19 @@ final class KnownProperties {
     }
 
     private List<Setting> settings(ConfigurationPropertyName name) {
-        return isOfEntry(name) ? settingsOfEntries.getOrDefault(section(name), List.of()) : settings;
+        return isOfEntry(name) ? ofEntry(name) : settings;
     }
 
     private ConfigurationPropertyName named(Setting setting, ConfigurationPropertyName like) {
-        return (isOfEntry(like) ? like.chop(ENTRY_ELEMENTS) : ROOT).append(setting.name());
+        return prefix(like).append(setting.name());
     }
 
     /** Returns the same name in a section that differs by one character, as 'group' differs from 'groups'. */
     private Stream<ConfigurationPropertyName> inNearSection(ConfigurationPropertyName name) {
         return settingsOfEntries.keySet().stream()
-                .filter(section ->
-                        name.getNumberOfElements() >= ENTRY_ELEMENTS && Spelling.distance(section(name), section) == 1)
-                .map(section -> ROOT.append(section).append(name.subName(2)));
-    }
-
-    private static String section(ConfigurationPropertyName name) {
-        return name.getElement(1, Form.DASHED);
+                .filter(section -> name.getNumberOfElements() > elements(section)
+                        && distance(name.chop(elements(section)), section) == 1)
+                .map(section -> section.append(name.subName(elements(section))));
     }
 
     /**

@@ -69,6 +69,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         new EngineCheck(environment, known).requireEffect();
+        new AdapterCheck(environment).requireEffect();
         ignored.forEach(this::tell);
         refusals.warnOfOthers();
     }

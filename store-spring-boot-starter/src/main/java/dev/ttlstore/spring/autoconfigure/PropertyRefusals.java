@@ -22,6 +22,10 @@ final class PropertyRefusals {
 
     private static final Logger log = LoggerFactory.getLogger(PropertyRefusals.class);
 
+    private static final ConfigurationPropertyName GROUPS = KnownProperties.ROOT.append("groups");
+
+    private static final ConfigurationPropertyName SCOPES = KnownProperties.ROOT.append("scopes");
+
     private final KnownProperties known;
     private final Set<ConfigurationPropertyName> declared = new TreeSet<>();
     private final List<Unknown> refused = new ArrayList<>();
@@ -73,13 +77,14 @@ final class PropertyRefusals {
     }
 
     private void lookAtUnknownInEnvironment(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-        if (known.isOfEntry(name) && !EnvironmentNames.isServiceLink(name)) {
+        ConfigurationPropertyName section = known.section(name);
+        if (section != null && known.isOfEntry(name) && !EnvironmentNames.isServiceLink(name)) {
             for (String setting : known.settingsOfEntry(name)) {
-                List<String> longer = EnvironmentNames.longerName(name, setting);
+                List<String> longer = EnvironmentNames.longerName(name, section, setting);
                 if (!longer.isEmpty()) {
-                    refuse(name, source, whyNotLonger(name, longer, setting));
+                    refuse(name, source, whyNotLonger(section, longer, setting));
                     return;
-                } else if (EnvironmentNames.isMeantFor(name, setting)) {
+                } else if (EnvironmentNames.isMeantFor(name, section, setting)) {
                     refuseUnknown(name, source);
                     return;
                 }
@@ -88,15 +93,17 @@ final class PropertyRefusals {
         others.add(variable(name, source));
     }
 
-    /** Returns why a name with several parts is refused. Only the name of a group may have a dot. */
-    private static String whyNotLonger(ConfigurationPropertyName name, List<String> parts, String setting) {
-        String section = name.chop(2).toString();
+    /** Returns why a name with several parts is refused. The name of a scope cannot have a dot. */
+    private static String whyNotLonger(ConfigurationPropertyName section, List<String> parts, String setting) {
         String dashed = "'" + section + "." + String.join("-", parts) + "." + setting + "'";
-        return section.endsWith("groups")
-                ? "names no group, because an environment variable cannot distinguish '" + String.join("-", parts)
-                        + "' from '" + String.join(".", parts) + "'; set " + dashed + " or '" + section + "["
-                        + String.join(".", parts) + "]." + setting + "' in a file"
-                : "names no scope, because an environment variable has no hyphens; set " + dashed + " in a file";
+        if (section.equals(SCOPES)) {
+            return "names no scope, because an environment variable has no hyphens; set " + dashed + " in a file";
+        }
+        String dotted = String.join(".", parts);
+        return "names no " + (section.equals(GROUPS) ? "group" : "cache")
+                + ", because an environment variable cannot distinguish '" + String.join("-", parts) + "' from '"
+                + dotted
+                + "'; set " + dashed + " or '" + section + "[" + dotted + "]." + setting + "' in a file";
     }
 
     private String firstSetting(ConfigurationPropertyName entry) {

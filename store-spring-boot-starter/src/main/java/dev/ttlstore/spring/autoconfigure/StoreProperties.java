@@ -39,6 +39,9 @@ import dev.ttlstore.UnreadableValues;
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
+ * @param cacheManager Settings of Spring's caches in the store.
+ * @param lockProvider Settings of ShedLock's locks in the store.
+ * @param rateLimits Settings of Bucket4j's buckets in the store.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
  */
@@ -62,6 +65,9 @@ public record StoreProperties(
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
+        @DefaultValue CacheManager cacheManager,
+        @DefaultValue LockProvider lockProvider,
+        @DefaultValue RateLimits rateLimits,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
 
@@ -178,6 +184,46 @@ public record StoreProperties(
      *     default 32MB, or an eighth of the maximum heap if that is less; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
+
+    /**
+     * Settings of Spring's caches in the store.
+     *
+     * @param enabled Whether the application's caches, as of '@Cacheable' methods, are in the store.
+     * @param ttl Time that an entry of a cache lives after it was put, unless the cache has a time of its own. Zero for ever.
+     * @param nullValues Whether a null result is cached. Otherwise it is an error to cache null.
+     * @param allowedClasses Classes that cached values may consist of, beside those of Java for texts, numbers, times and
+     *     collections: 'com.example.Order', 'com.example.*' for a package or 'com.example.**' with those below it. By
+     *     default the packages of the application.
+     * @param caches Settings of single caches, by name.
+     */
+    public record CacheManager(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1d") Duration ttl,
+            @DefaultValue("true") boolean nullValues,
+            @DefaultValue List<String> allowedClasses,
+            @DefaultValue Map<String, Cache> caches) {}
+
+    /**
+     * Settings of one cache.
+     *
+     * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
+     * @param type Class of all values, which are stored as JSON then. By default values of any allowed class are serialized.
+     */
+    public record Cache(@Nullable Duration ttl, @Nullable Class<?> type) {}
+
+    /**
+     * Settings of ShedLock's locks in the store.
+     *
+     * @param enabled Whether the locks of '@SchedulerLock' methods are in the store.
+     */
+    public record LockProvider(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * Settings of Bucket4j's buckets in the store.
+     *
+     * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
+     */
+    public record RateLimits(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Settings of the embedded database.

@@ -62,6 +62,12 @@ class StoreRuntimeHintsTests {
     }
 
     @Test
+    void theParametersOfACachesKeyCanBeRead() throws Exception {
+        assertThat(reflection().onFieldAccess("org.springframework.cache.interceptor.SimpleKey", "params"))
+                .accepts(hints);
+    }
+
+    @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void handlersRunInVirtualThreads() throws Exception {
         assertIsCallable("java.lang.Thread", "ofVirtual");

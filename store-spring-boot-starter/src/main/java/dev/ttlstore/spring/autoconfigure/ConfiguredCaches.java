@@ -1,0 +1,112 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.CodecFactory;
+import dev.ttlstore.spring.cache.StoreCacheSettings;
+import dev.ttlstore.spring.serialization.AllowedClasses;
+import dev.ttlstore.spring.serialization.JavaCodec;
+
+/** The settings of caches that the properties declare, checked when the manager is created. */
+final class ConfiguredCaches {
+
+    private static final String SECTION = "store.cache-manager";
+
+    private final StoreProperties.CacheManager properties;
+    private final ObjectProvider<CodecFactory> codecs;
+    private final Codec<Object> serialization;
+    private final StoreCacheSettings defaults;
+    private final Map<String, StoreCacheSettings> declared = new LinkedHashMap<>();
+
+    ConfiguredCaches(
+            StoreProperties.CacheManager properties,
+            ObjectProvider<CodecFactory> codecs,
+            BeanFactory beans,
+            @Nullable ClassLoader loader) {
+        this.properties = properties;
+        this.codecs = codecs;
+        String property = SECTION + ".allowed-classes";
+        this.serialization = new JavaCodec(allowed(property, properties.allowedClasses(), beans), property, loader);
+        this.defaults = new StoreCacheSettings(
+                requireTtl(SECTION + ".ttl", properties.ttl()), properties.nullValues(), serialization);
+        properties.caches().forEach((name, cache) -> declared.put(name, settings(name, cache)));
+    }
+
+    /** Returns the allowed classes; those of the application unless the property lists others. */
+    private static AllowedClasses allowed(String property, List<String> patterns, BeanFactory beans) {
+        List<String> given = new ArrayList<>(patterns);
+        if (given.isEmpty() && AutoConfigurationPackages.has(beans)) {
+            AutoConfigurationPackages.get(beans).stream()
+                    .filter(name -> !name.isEmpty())
+                    .forEach(name -> given.add(name + ".**"));
+        }
+        try {
+            return AllowedClasses.of(given);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(property, patterns, e.getMessage(), e);
+        }
+    }
+
+    private StoreCacheSettings settings(String name, StoreProperties.Cache cache) {
+        String section = SECTION + ".caches." + name;
+        return new StoreCacheSettings(
+                cache.ttl() == null ? defaults.ttl() : requireTtl(section + ".ttl", cache.ttl()),
+                properties.nullValues(),
+                cache.type() == null ? serialization : ofType(section + ".type", cache.type()));
+    }
+
+    private static Duration requireTtl(String property, Duration ttl) {
+        if (ttl.isNegative()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property, ttl, "it must not be negative; zero keeps entries for ever");
+        }
+        return ttl;
+    }
+
+    private <V> Codec<Object> ofType(String property, Class<V> type) {
+        CodecFactory factory = codecs.getIfAvailable();
+        Codec<V> codec = factory == null ? null : factory.codec(type);
+        if (codec == null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property,
+                    type.getName(),
+                    "there is no codec for it; JSON needs Jackson, as in 'spring-boot-starter-jackson'");
+        }
+        return new TypedCodec<>(type, codec);
+    }
+
+    /** Encodes values of one class. */
+    private record TypedCodec<V>(Class<V> type, Codec<V> codec) implements Codec<Object> {
+
+        @Override
+        public byte[] encode(Object value) {
+            if (!type.isInstance(value)) {
+                throw new IllegalArgumentException(
+                        "'value' must be of " + type.getName() + ", the type of this cache, but is of "
+                                + value.getClass().getName());
+            }
+            return codec.encode(type.cast(value));
+        }
+
+        @Override
+        public Object decode(byte[] bytes) {
+            return codec.decode(bytes);
+        }
+    }
+
+    /** Returns the settings of a cache. */
+    StoreCacheSettings settings(String name) {
+        return declared.getOrDefault(name, defaults);
+    }
+}

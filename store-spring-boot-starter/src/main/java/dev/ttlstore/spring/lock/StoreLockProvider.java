@@ -1,0 +1,76 @@
+package dev.ttlstore.spring.lock;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+import net.javacrumbs.shedlock.core.AbstractSimpleLock;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.Utils;
+
+/**
+ * ShedLock's locks in a store. A lock is an entry that expires when it may be held no longer, by the store's clock, which is that of the
+ * database on PostgreSQL. Whoever has lost a lock can neither extend nor unlock that of the next holder. Locks belong to no
+ * transaction of the application. Thread-safe.
+ */
+public final class StoreLockProvider implements ExtensibleLockProvider {
+
+    /** The group that holds the locks, by name. The value says which host holds it. */
+    public static final String GROUP = "shedlock";
+
+    private final TextGroup locks;
+
+    /**
+     * Creates the provider.
+     *
+     * @param store the store or scope that holds the locks
+     */
+    public StoreLockProvider(Keyspace store) {
+        this.locks = Objects.requireNonNull(store, "'store' must not be null").group(GROUP);
+    }
+
+    @Override
+    public Optional<SimpleLock> lock(LockConfiguration wanted) {
+        OptionalLong version = SeparateTransaction.call(
+                () -> locks.putIfAbsent(wanted.getName(), Utils.getHostname(), wanted.getLockAtMostFor()));
+        return version.isPresent() ? Optional.of(new Held(wanted, version.getAsLong())) : Optional.empty();
+    }
+
+    /** A lock that is held. Its version tells it from the lock of a later holder. */
+    private final class Held extends AbstractSimpleLock {
+        private final long version;
+
+        private Held(LockConfiguration configuration, long version) {
+            super(configuration);
+            this.version = version;
+        }
+
+        @Override
+        protected void doUnlock() {
+            Duration rest = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
+            boolean over = rest.isNegative() || rest.isZero();
+            boolean unused = SeparateTransaction.call(() -> over
+                    ? locks.deleteVersion(lockConfiguration.getName(), version)
+                    : keep(Expiry.after(rest).ifEarlier()).isPresent());
+        }
+
+        @Override
+        protected Optional<SimpleLock> doExtend(LockConfiguration longer) {
+            OptionalLong extended = SeparateTransaction.call(() -> keep(Expiry.after(longer.getLockAtMostFor())));
+            return extended.isPresent() ? Optional.of(new Held(longer, extended.getAsLong())) : Optional.empty();
+        }
+
+        private OptionalLong keep(Expiry expiry) {
+            return locks.replaceVersion(lockConfiguration.getName(), version, Utils.getHostname(), expiry);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.ttlstore.spring.ratelimit;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
+import io.github.bucket4j.distributed.proxy.AbstractProxyManagerBuilder;
+import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AbstractCompareAndSwapBasedProxyManager;
+import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AsyncCompareAndSwapOperation;
+import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.CompareAndSwapOperation;
+import io.github.bucket4j.distributed.remote.RemoteBucketState;
+
+/**
+ * Bucket4j's buckets in a store. A bucket is an entry, replaced only if nobody else has replaced it meanwhile, so that not one call too
+ * many is allowed. Without another strategy a bucket expires once it would be full again, which changes nothing for its callers. What
+ * is taken from a bucket belongs to no transaction of the application. Thread-safe.
+ *
+ * @param <K> the keys of buckets
+ */
+public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxyManager<K> {
+
+    /** The group that holds the buckets, unless another is named. */
+    public static final String GROUP = "rate-limits";
+
+    /** How long a bucket stays that is full, for nodes whose clocks differ a little. */
+    private static final ExpirationAfterWriteStrategy WHEN_FULL =
+            ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofMinutes(1));
+
+    private final Group<byte[]> buckets;
+    private final Function<K, String> keys;
+    private final Executor executor;
+    private final @Nullable ExpirationAfterWriteStrategy expiration;
+
+    private StoreProxyManager(Builder<K> settings) {
+        super(settings.getClientSideConfig());
+        this.buckets = settings.store.group(settings.group, Codec.bytes());
+        this.keys = settings.keys;
+        this.executor = settings.executor;
+        this.expiration = settings.getExpirationAfterWrite().orElse(null);
+    }
+
+    /**
+     * Builds a manager whose keys are texts, such as the names of users.
+     *
+     * @param store the store or scope that holds the buckets
+     * @return a builder
+     */
+    public static Builder<String> builderFor(Keyspace store) {
+        return builderFor(store, key -> key);
+    }
+
+    /**
+     * Builds a manager.
+     *
+     * @param <K> the keys of buckets
+     * @param store the store or scope that holds the buckets
+     * @param keys returns the text of a key, of 1 to 1,024 bytes; different keys have different texts
+     * @return a builder
+     */
+    public static <K> Builder<K> builderFor(Keyspace store, Function<K, String> keys) {
+        return new Builder<>(store, keys);
+    }
+
+    @Override
+    public void removeProxy(K key) {
+        boolean unused = SeparateTransaction.call(() -> buckets.delete(keys.apply(key)));
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Bucket4j does not say that the result is null
+    protected CompletableFuture<Void> removeAsync(K key) {
+        return CompletableFuture.runAsync(() -> removeProxy(key), executor);
+    }
+
+    @Override
+    public boolean isAsyncModeSupported() {
+        return true;
+    }
+
+    @Override
+    public boolean isExpireAfterWriteSupported() {
+        return true;
+    }
+
+    @Override
+    protected CompareAndSwapOperation beginCompareAndSwapOperation(K key) {
+        return new Swap(keys.apply(key));
+    }
+
+    @Override
+    protected AsyncCompareAndSwapOperation beginAsyncCompareAndSwapOperation(K key) {
+        Swap swap = new Swap(keys.apply(key));
+        return new AsyncCompareAndSwapOperation() {
+            @Override
+            public CompletableFuture<Optional<byte[]>> getStateData(Optional<Long> timeoutNanos) {
+                return CompletableFuture.supplyAsync(() -> swap.getStateData(timeoutNanos), executor);
+            }
+
+            @Override
+            public CompletableFuture<Boolean> compareAndSwap(
+                    byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
+                return CompletableFuture.supplyAsync(
+                        () -> swap.compareAndSwap(original, changed, state, timeoutNanos), executor);
+            }
+        };
+    }
+
+    private Expiry expiry(RemoteBucketState state) {
+        ExpirationAfterWriteStrategy strategy = expiration;
+        if (strategy == null) {
+            strategy = startsFull(state) ? WHEN_FULL : ExpirationAfterWriteStrategy.none();
+        }
+        long ttlMillis = strategy.calculateTimeToLiveMillis(state, currentTimeNanos());
+        return ttlMillis < 0 ? Expiry.never() : Expiry.after(Duration.ofMillis(ttlMillis));
+    }
+
+    /** Tests whether a new bucket is as full as one that was not used for long. */
+    private static boolean startsFull(RemoteBucketState state) {
+        return Arrays.stream(state.getConfiguration().getBandwidths())
+                .allMatch(bandwidth -> bandwidth.getInitialTokens() == bandwidth.getCapacity());
+    }
+
+    /** Replaces the version of a bucket that it has read. */
+    private final class Swap implements CompareAndSwapOperation {
+        private final String key;
+        private volatile long version;
+
+        private Swap(String key) {
+            this.key = key;
+        }
+
+        @Override
+        public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
+            Optional<Entry<byte[]>> found = SeparateTransaction.call(() -> buckets.entry(key));
+            found.ifPresent(entry -> version = entry.version());
+            return found.map(Entry::value);
+        }
+
+        @Override
+        public boolean compareAndSwap(
+                byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
+            Expiry expiry = expiry(state);
+            return SeparateTransaction.call(() -> original == null
+                            ? buckets.putIfAbsent(key, changed, expiry)
+                            : buckets.replaceVersion(key, version, changed, expiry))
+                    .isPresent();
+        }
+    }
+
+    /**
+     * Builds a manager. Not thread-safe.
+     *
+     * @param <K> the keys of buckets
+     */
+    public static final class Builder<K> extends AbstractProxyManagerBuilder<K, StoreProxyManager<K>, Builder<K>> {
+        private final Keyspace store;
+        private final Function<K, String> keys;
+        private String group = GROUP;
+        private Executor executor = ForkJoinPool.commonPool();
+
+        private Builder(Keyspace store, Function<K, String> keys) {
+            this.store = Objects.requireNonNull(store, "'store' must not be null");
+            this.keys = Objects.requireNonNull(keys, "'keys' must not be null");
+        }
+
+        /**
+         * Sets the group that holds the buckets, instead of {@value StoreProxyManager#GROUP}.
+         *
+         * @param name the name of the group
+         * @return this builder
+         */
+        public Builder<K> group(String name) {
+            this.group = Objects.requireNonNull(name, "'name' must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what runs asynchronous calls, which wait for the store in its threads; by default the common pool.
+         *
+         * @param threads the executor
+         * @return this builder
+         */
+        public Builder<K> executor(Executor threads) {
+            this.executor = Objects.requireNonNull(threads, "'threads' must not be null");
+            return this;
+        }
+
+        @Override
+        public StoreProxyManager<K> build() {
+            return new StoreProxyManager<>(this);
+        }
+
+        @Override
+        public boolean isExpireAfterWriteSupported() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ttlstore.spring.cache;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.spring.TestDatabase;
+import dev.ttlstore.spring.serialization.AllowedClasses;
+import dev.ttlstore.spring.serialization.JavaCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Caches in a store that several instances share. */
+class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
+
+    private final String schema = TestDatabase.freshName();
+    private final Store store = store();
+    private final StoreCacheManager manager = manager(store);
+
+    private Store store() {
+        return Store.builder()
+                .engine(PostgreSql.on(TestDatabase.dataSource()).schema(schema))
+                .open();
+    }
+
+    private static StoreCacheManager manager(Store store) {
+        JavaCodec codec = new JavaCodec(AllowedClasses.of(List.of()), "property", null);
+        return new StoreCacheManager(
+                store, name -> new StoreCacheSettings(Duration.ofMinutes(10), true, codec), List.of());
+    }
+
+    @Override
+    StoreCache cache() {
+        return manager.getCache("testCache");
+    }
+
+    @AfterEach
+    void close() {
+        manager.destroy();
+        store.close();
+    }
+
+    @Test
+    void instancesShareTheCache() {
+        try (Store second = store()) {
+            StoreCacheManager other = manager(second);
+            StoreCache cache = other.getCache("testCache");
+            cache().put("key", "value");
+            assertThat(cache.get("key", String.class)).isEqualTo("value");
+            cache.evict("key");
+            assertThat(cache().get("key")).isNull();
+            other.destroy();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.ttlstore.spring.cache;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.MovableClock;
+import dev.ttlstore.spring.serialization.AllowedClasses;
+import dev.ttlstore.spring.serialization.JavaCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Caches in a store in memory. */
+class StoreCacheTests extends StoreCacheContract {
+
+    private final MovableClock clock = new MovableClock();
+    private final Store store = Store.builder().inMemory().clock(clock).open();
+    private final StoreCacheManager manager = manager(Duration.ofMinutes(10), true);
+
+    private StoreCacheManager manager(Duration ttl, boolean nullValues) {
+        JavaCodec codec = new JavaCodec(AllowedClasses.of(List.of()), "property", null);
+        return new StoreCacheManager(store, name -> new StoreCacheSettings(ttl, nullValues, codec), List.of("known"));
+    }
+
+    @Override
+    StoreCache cache() {
+        return manager.getCache("testCache");
+    }
+
+    @AfterEach
+    void close() {
+        manager.destroy();
+        store.close();
+    }
+
+    @Test
+    void anEntryLivesForTheTtl() {
+        cache().put("key", "value");
+        clock.advance(Duration.ofMinutes(10).minusMillis(1));
+        assertThat(cache().get("key")).isNotNull();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(cache().get("key")).isNull();
+    }
+
+    @Test
+    void zeroIsForEver() {
+        StoreCache cache = manager(Duration.ZERO, true).getCache("testCache");
+        cache.put("key", "value");
+        clock.advance(Duration.ofDays(10_000));
+        assertThat(cache.get("key")).isNotNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> manager(Duration.ofMillis(-1), true).getCache("other"))
+                .withMessageContaining("'ttl'");
+    }
+
+    @Test
+    void nullIsRefusedIfItIsNoValue() {
+        StoreCache cache = manager(Duration.ZERO, false).getCache("testCache");
+        assertThatIllegalArgumentException().isThrownBy(() -> cache.put("key", null));
+        assertThat(cache.get("key")).isNull();
+    }
+
+    @Test
+    void namesAreThoseThatAreKnownOrUsed() {
+        assertThat(manager.getCacheNames()).containsExactly("known");
+        assertThat(cache()).isSameAs(cache());
+        assertThat(manager.getCacheNames()).containsExactly("known", "testCache");
+    }
+
+    /** As after a release whose classes have changed. */
+    @Test
+    void whatCannotBeReadIsLoadedAgain() {
+        byte[] foreign = {1, 2, 3};
+        store.group("cache.testCache", dev.ttlstore.Codec.bytes()).put("key", foreign);
+        assertThat(cache().get("key")).isNull();
+        assertThat(cache().get("key", () -> "loaded")).isEqualTo("loaded");
+        store.group("cache.testCache", dev.ttlstore.Codec.bytes()).put("key", foreign);
+        assertThat(cache().putIfAbsent("key", "put")).isNull();
+        assertThat(cache().get("key", String.class)).isEqualTo("put");
+    }
+
+    /** Objects of other classes may do harm when they are created. */
+    @Test
+    void onlyAllowedClassesArePut() {
+        assertThatThrownBy(() -> cache().put("key", new Thread.State[] {Thread.State.NEW}))
+                .hasMessageContaining("java.lang.Thread$State may not be deserialized")
+                .hasMessageContaining("'property'");
+        assertThat(cache().get("key")).isNull();
+    }
+}

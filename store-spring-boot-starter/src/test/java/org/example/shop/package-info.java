@@ -1,0 +1,5 @@
+/** An application with cached methods, as a user writes it. */
+@NullMarked
+package org.example.shop;
+
+import org.jspecify.annotations.NullMarked;
