@@ -13,8 +13,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.QuotaExceededException;
-import dev.ttlstore.sample.team.Activity;
-import dev.ttlstore.sample.team.QuotaAlarm;
+import dev.ttlstore.sample.team.Activity.Kind;
 import dev.ttlstore.sample.team.Teams;
 import dev.ttlstore.sample.web.Now;
 import dev.ttlstore.sample.web.Refusal;
@@ -39,9 +38,8 @@ class Secrets {
     private final CreationRules rules;
     private final Passphrases passphrases;
     private final SentSecrets sent;
-    private final Activity activity;
-    private final Webhook webhook;
-    private final QuotaAlarm alarm;
+    private final Notices notices;
+    private final SecretCodec codec;
     private final Now now;
 
     Secrets(
@@ -50,18 +48,16 @@ class Secrets {
             CreationRules rules,
             Passphrases passphrases,
             SentSecrets sent,
-            Activity activity,
-            Webhook webhook,
-            QuotaAlarm alarm,
+            Notices notices,
+            SecretCodec codec,
             Now now) {
         this.store = store;
         this.teams = teams;
         this.rules = rules;
         this.passphrases = passphrases;
         this.sent = sent;
-        this.activity = activity;
-        this.webhook = webhook;
-        this.alarm = alarm;
+        this.notices = notices;
+        this.codec = codec;
         this.now = now;
     }
 
@@ -89,14 +85,13 @@ class Secrets {
                 if (sender != null) {
                     sent.note(tx, sender, team, id, ttl);
                 }
-                activity.note(tx, team, Activity.Kind.CREATED);
+                notices.note(tx, team, Kind.CREATED);
                 return id;
             });
         } catch (QuotaExceededException e) {
             throw teams.usedUp(e, MAX_TTL);
         }
-        activity.trim(team);
-        alarm.more(team);
+        notices.more(team);
         // A ttl counts from the commit. The secret may have expired by now, if its ttl is very short.
         return new Kept(key, look(team, id).map(Waiting::expiresAt).orElseGet(now::get));
     }
@@ -143,20 +138,19 @@ class Secrets {
         if (waiting.isEmpty()) {
             return Optional.empty();
         }
-        passphrases.check(id, waiting.get(), passphrase);
+        passphrases.check(id, waiting.get(), passphrase, () -> deleteGuessed(team, id));
         Optional<Secret> viewed = store.transact(tx -> {
             Group<Secret> secrets = of(tx.scope(team));
             Optional<Secret> secret = secrets.get(id);
-            if (secret.isPresent()) {
+            secret.ifPresent(read -> {
+                notices.read(tx, team, id, read.views() - 1);
                 if (secrets.updateOrDelete(id, Secret::viewed).isEmpty()) {
-                    sent.forget(tx, team, id);
+                    forget(tx, team, id);
                 }
-                activity.note(tx, team, Activity.Kind.READ);
-                webhook.noteRead(tx, team);
-            }
+            });
             return secret;
         });
-        changed(team);
+        notices.fewer(team);
         return viewed.map(secret -> new Revealed(secret.value(), secret.views() - 1, secret.sealed()));
     }
 
@@ -177,10 +171,10 @@ class Secrets {
             }
             secrets.put(id, waiting.value(), longer);
             sent.renew(tx, team, id, longer);
-            activity.note(tx, team, Activity.Kind.EXTENDED);
+            notices.note(tx, team, Kind.EXTENDED);
             return longer;
         });
-        activity.trim(team);
+        notices.fewer(team);
         return end;
     }
 
@@ -190,14 +184,26 @@ class Secrets {
             sent.require(tx, sender, team, id);
             Group<Secret> secrets = of(tx.scope(team));
             secrets.delete(id);
-            sent.forget(tx, team, id);
-            activity.note(tx, team, Activity.Kind.DELETED);
+            forget(tx, team, id);
+            notices.note(tx, team, Kind.DELETED);
             if (secrets.count() == 0) {
                 teams.freeIfUnused(tx, team);
             }
             return id;
         });
-        changed(team);
+        notices.fewer(team);
+    }
+
+    /** Deletes a secret for which somebody has guessed too often. */
+    private void deleteGuessed(String team, String id) {
+        store.transact(tx -> {
+            if (of(tx.scope(team)).delete(id)) {
+                forget(tx, team, id);
+                notices.guessed(tx, team);
+            }
+            return id;
+        });
+        notices.fewer(team);
     }
 
     /** Deletes all unread secrets of a team, for the operator. Returns how many there were. */
@@ -205,13 +211,14 @@ class Secrets {
         long deleted = store.transact(tx -> {
             long count = of(tx.scope(team)).clear();
             sent.clear(tx, team);
+            notices.clear(tx, team);
             if (count > 0) {
-                activity.note(tx, team, Activity.Kind.CLEARED);
+                notices.note(tx, team, Kind.CLEARED);
             }
             teams.free(tx, team);
             return count;
         });
-        changed(team);
+        notices.fewer(team);
         return deleted;
     }
 
@@ -219,12 +226,14 @@ class Secrets {
         return of(teams.scope(team)).count();
     }
 
-    private void changed(String team) {
-        activity.trim(team);
-        alarm.less(team);
+    /** Forgets what else is stored of a secret that is gone. */
+    private void forget(Keyspace transaction, String team, String id) {
+        sent.forget(transaction, team, id);
+        notices.forget(transaction, team, id);
+        passphrases.forget(transaction, id);
     }
 
-    private static Group<Secret> of(Keyspace team) {
-        return team.group(GROUP, Secret.class);
+    private Group<Secret> of(Keyspace team) {
+        return team.group(GROUP, codec);
     }
 }

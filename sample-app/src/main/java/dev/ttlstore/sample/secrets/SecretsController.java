@@ -3,6 +3,7 @@ package dev.ttlstore.sample.secrets;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -27,6 +28,7 @@ import jakarta.servlet.http.HttpServletRequest;
 class SecretsController {
 
     private static final int SHOWN = 100;
+    private static final Set<Activity.Kind> UNASKED = Set.of(Activity.Kind.EXPIRED, Activity.Kind.GUESSED);
 
     private final Secrets secrets;
     private final Activity activity;
@@ -82,13 +84,13 @@ class SecretsController {
         return secrets.reveal(checkedTeam, SecretKeys.stored(key), passphrase).orElseThrow(Refusal::noSuchSecret);
     }
 
-    /** Lists the expiries only: the other events are requests that the clients made themselves. */
+    /** Lists what nobody has asked for: the other events are requests that the clients made themselves. */
     @GetMapping("/activity")
     List<Told> activity(@PathVariable String team) {
         return activity.last(Team.check(team)).stream()
-                .filter(happening -> happening.kind() == Activity.Kind.EXPIRED)
+                .filter(happening -> UNASKED.contains(happening.kind()))
                 .limit(SHOWN)
-                .map(happening -> new Told(happening.at(), happening.kind().text()))
+                .map(happening -> new Told(happening.at(), happening.text()))
                 .toList();
     }
 

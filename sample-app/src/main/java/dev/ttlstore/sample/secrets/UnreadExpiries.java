@@ -2,25 +2,24 @@ package dev.ttlstore.sample.secrets;
 
 import org.springframework.stereotype.Service;
 
+import dev.ttlstore.Store;
 import dev.ttlstore.expiry.ExpiredEntry;
-import dev.ttlstore.sample.team.Activity;
-import dev.ttlstore.sample.team.QuotaAlarm;
 import dev.ttlstore.spring.expiry.OnExpiry;
 
-/** Informs a team about secrets that expired unread. */
+/** Informs a team about secrets that expired before they were used up. */
 @Service
 class UnreadExpiries {
 
     private static final String SECRETS = ":" + Secrets.GROUP;
 
-    private final Activity activity;
-    private final Webhook webhook;
-    private final QuotaAlarm alarm;
+    private final Store store;
+    private final Passphrases passphrases;
+    private final Notices notices;
 
-    UnreadExpiries(Activity activity, Webhook webhook, QuotaAlarm alarm) {
-        this.activity = activity;
-        this.webhook = webhook;
-        this.alarm = alarm;
+    UnreadExpiries(Store store, Passphrases passphrases, Notices notices) {
+        this.store = store;
+        this.passphrases = passphrases;
+        this.notices = notices;
     }
 
     /**
@@ -31,9 +30,8 @@ class UnreadExpiries {
     void expired(ExpiredEntry<Void> entry) {
         if (entry.group().endsWith(SECRETS)) {
             String team = entry.group().substring(0, entry.group().length() - SECRETS.length());
-            activity.noteExpired(team, entry.expiresAt(), entry.version());
-            webhook.noteExpired(team, entry.expiresAt());
-            alarm.less(team);
+            passphrases.forget(store, entry.key());
+            notices.expired(team, entry);
         }
     }
 }

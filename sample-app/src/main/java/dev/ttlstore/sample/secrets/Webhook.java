@@ -10,14 +10,17 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.ttlstore.Keyspace;
-import dev.ttlstore.Store;
 import dev.ttlstore.expiry.ExpiredEntry;
+import dev.ttlstore.sample.team.Activity.Views;
 import dev.ttlstore.sample.web.Now;
 import dev.ttlstore.sample.web.SecretsProperties;
 import dev.ttlstore.spring.expiry.OnExpiry;
@@ -25,7 +28,7 @@ import dev.ttlstore.spring.expiry.OnExpiry;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells another application that a secret was read or has expired unread. Each notice is an entry that expires at once,
+ * Tells another application that a secret was read, has expired, or was deleted because of wrong passphrases. Each notice is an entry that expires at once,
  * written in the transaction of the change: so there is a notice exactly if the change was committed. The store then
  * delivers it at least once, retries what fails, and keeps it as a dead letter in the end.
  */
@@ -39,31 +42,40 @@ class Webhook {
     private static final String ALGORITHM = "HmacSHA256";
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
-    private final Store store;
     private final Now now;
     private final JsonMapper json;
     private final WebhookClient client;
     private final String signingKey;
 
-    Webhook(Store store, Now now, JsonMapper json, WebhookClient client, SecretsProperties properties) {
-        this.store = store;
+    Webhook(Now now, JsonMapper json, WebhookClient client, SecretsProperties properties) {
         this.now = now;
         this.json = json;
         this.client = client;
         this.signingKey = properties.webhook().signingKey();
     }
 
-    /** What is sent: neither the value nor the key of the secret. */
-    record Notice(String event, String team, Instant at) {}
+    /**
+     * What is sent: neither the value nor the key of the secret.
+     *
+     * @param views of a secret that has expired, but not unread
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Notice(
+            String event, String team, Instant at, @Nullable Views views) {}
 
     /** Adds a notice in the transaction that uses up a secret. */
     void noteRead(Keyspace transaction, String team) {
-        note(transaction, new Notice("secret.read", team, now.get()));
+        note(transaction, new Notice("secret.read", team, now.get(), null));
     }
 
-    /** Adds a notice of an expiry. The store may deliver an expiry twice, and then there may be two. */
-    void noteExpired(String team, Instant at) {
-        note(store, new Notice("secret.expired", team, at));
+    /** Adds a notice of an expiry. */
+    void noteExpired(Keyspace transaction, String team, Instant at, @Nullable Views views) {
+        note(transaction, new Notice("secret.expired", team, at, views));
+    }
+
+    /** Adds a notice in the transaction that deletes a secret because of wrong passphrases. */
+    void noteGuessed(Keyspace transaction, String team) {
+        note(transaction, new Notice("secret.guessed", team, now.get(), null));
     }
 
     private void note(Keyspace keyspace, Notice notice) {

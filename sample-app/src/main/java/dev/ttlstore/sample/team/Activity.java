@@ -10,8 +10,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Service;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
@@ -36,7 +39,7 @@ public class Activity {
     private static final int TRIMMED_AT_ONCE = 20;
     private static final String GROUP = "activity/";
 
-    private static final Set<Kind> USE = Set.of(Kind.READ, Kind.EXPIRED);
+    private static final Set<Kind> USE = Set.of(Kind.READ, Kind.EXPIRED, Kind.GUESSED);
 
     private final Set<String> trimming = ConcurrentHashMap.newKeySet();
     private final Store store;
@@ -54,6 +57,7 @@ public class Activity {
         DELETED("A secret was deleted unread"),
         CLEARED("The operator deleted all unread secrets"),
         EXPIRED("A secret expired unread"),
+        GUESSED("A secret was deleted after too many wrong passphrases"),
         NEARLY_FULL("The quota is nearly reached");
 
         private final String text;
@@ -62,18 +66,28 @@ public class Activity {
             this.text = text;
         }
 
-        public String text() {
-            return text;
-        }
-
         /** Returns the name of the CSS class. */
         String css() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    /** Something that has happened, and when. */
-    public record Happening(Instant at, Kind kind) {}
+    /** How often a secret was read, and how often it could have been. */
+    public record Views(int done, int of) {}
+
+    /**
+     * Something that has happened, and when.
+     *
+     * @param views of a secret that has expired, but not unread; otherwise null
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Happening(Instant at, Kind kind, @Nullable Views views) {
+
+        /** Describes it in a sentence. */
+        public String text() {
+            return views == null ? kind.text : "A secret expired after " + views.done + " of " + views.of + " views";
+        }
+    }
 
     public void note(String team, Kind kind) {
         note(store, team, kind);
@@ -82,16 +96,17 @@ public class Activity {
 
     /** Adds a happening in the transaction of the change. Call {@link #trim} after the commit. */
     public void note(Keyspace transaction, String team, Kind kind) {
-        of(transaction, team).add(new Happening(now.get(), kind), KEPT);
+        of(transaction, team).add(new Happening(now.get(), kind, null), KEPT);
     }
 
     /**
-     * Adds an expiry. The store may deliver an expiry twice. The version of a secret is unique, so this is
-     * idempotent.
+     * Adds an expiry, in the transaction of what else it causes. Returns whether it is new: the store may deliver an expiry
+     * twice, but the version of a secret is unique.
      */
-    public void noteExpired(String team, Instant at, long version) {
-        of(store, team).putIfAbsent(Long.toString(version), new Happening(at, Kind.EXPIRED), KEPT);
-        trim(team);
+    public boolean noteExpired(Keyspace transaction, String team, Instant at, long version, @Nullable Views views) {
+        return of(transaction, team)
+                .putIfAbsent(Long.toString(version), new Happening(at, Kind.EXPIRED, views), KEPT)
+                .isPresent();
     }
 
     /**
@@ -142,7 +157,7 @@ public class Activity {
         return trimmed(store).get(team).orElse(0L) > version;
     }
 
-    /** Returns whether a secret of the team was read, or has expired. */
+    /** Returns whether anyone but senders has done something to the secrets of a team. */
     boolean isUsed(Keyspace transaction, String team) {
         return of(transaction, team)
                 .entries()

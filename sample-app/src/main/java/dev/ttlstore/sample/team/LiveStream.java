@@ -53,8 +53,7 @@ final class LiveStream implements AutoCloseable {
     record Told(Instant at, String kind, String text) {
 
         static Told of(Activity.Happening happening) {
-            return new Told(
-                    happening.at(), happening.kind().css(), happening.kind().text());
+            return new Told(happening.at(), happening.kind().css(), happening.text());
         }
     }
 

@@ -69,6 +69,11 @@ public final class Attempts {
         });
     }
 
+    /** Returns whether another attempt would be too many. */
+    public boolean isUsedUp(String client) {
+        return attempts.get(client).orElse(0L) >= limit;
+    }
+
     private Duration untilTheEnd(String client) {
         Instant end = attempts.entry(client).map(Entry::expiresAt).orElseGet(now::get);
         return Duration.between(now.get(), end);

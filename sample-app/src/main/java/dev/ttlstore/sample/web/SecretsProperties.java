@@ -27,7 +27,7 @@ import dev.ttlstore.Quota;
  *     time.
  * @param streams Maximum number of open live pages.
  * @param streamsPerClient Maximum number of open live pages per client address.
- * @param webhook Where to post notices of secrets that were read or have expired unread.
+ * @param webhook Where to post notices of secrets that were read, have expired, or were guessed at too often.
  * @param otherTeams Limits of teams that are not in {@code store.scopes}.
  */
 @ConfigurationProperties("secrets")
@@ -66,7 +66,7 @@ public record SecretsProperties(
     }
 
     /**
-     * Where to send notices of secrets that were read or have expired unread.
+     * Where to send notices of secrets that were read, have expired, or were guessed at too often.
      *
      * @param url Address to post to, by https or on this machine. Nothing is sent without it.
      * @param signingKey Key for signatures of the notices (HMAC-SHA256). Without it they are not signed.

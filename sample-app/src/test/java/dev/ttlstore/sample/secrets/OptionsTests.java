@@ -74,6 +74,7 @@ class OptionsTests {
         assertThat(open(location, "swordfish \u2713 MARKER").body().get("value").asString())
                 .isEqualTo("hunter2");
         assertThat(open(location, "swordfish \u2713 MARKER").status()).isEqualTo(404);
+        assertThat(store.groups("wrong-passphrases")).isEmpty(); // it is forgotten with the secret
         assertThat(output).doesNotContain("MARKER");
     }
 
@@ -89,6 +90,32 @@ class OptionsTests {
         assertThat(open(kept(Map.of("passphrase", "other")), "other").status()).isEqualTo(200);
         store.deleteGroup("passphrase-guesses");
         assertThat(open(location, "swordfish").status()).isEqualTo(200);
+    }
+
+    @Test
+    void afterTwentyWrongPassphrasesASecretIsDeletedAndItsTeamIsTold() {
+        String location = kept(Map.of("passphrase", "swordfish", "views", 2));
+        assertThat(open(location, "swordfish").status()).isEqualTo(200); // which does not start again
+        for (int i = 1; i <= 20; i++) {
+            store.deleteGroup("passphrase-guesses"); // a minute later
+            Answer refused = open(location, "wrong" + i);
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.body().get("detail").asString())
+                    .contains(i < 20 ? "still unread" : "the secret was deleted");
+        }
+        assertThat(open(location, "swordfish").status()).isEqualTo(404);
+        assertThat(store.groups("acme:")).isEmpty();
+        assertThat(store.groups("wrong-passphrases")).isEmpty();
+        assertThat(client.get("/api/teams/acme/activity").body().at("/0/what").asString())
+                .isEqualTo("A secret was deleted after too many wrong passphrases");
+    }
+
+    @Test
+    void wrongPassphrasesThatWereUsedUpBeforeACrashDeleteItToo() {
+        String location = kept(Map.of("passphrase", "swordfish"));
+        store.counters("wrong-passphrases").put(SecretKeys.stored(location.replaceAll(".*/", "")), 20L);
+        assertThat(open(location, "swordfish").status()).isEqualTo(422);
+        assertThat(client.get(location).status()).isEqualTo(404);
     }
 
     @Test

@@ -137,6 +137,43 @@ class SecretsApiTests {
     }
 
     @Test
+    void aTeamIsToldOfHowManyViewsASecretHadBeforeItExpired() {
+        String body = "{\"value\": \"hunter2\", \"ttl\": \"PT10M\", \"views\": 3}";
+        String location = client.post("/api/teams/acme/secrets", body).header("Location");
+        client.reveal(location);
+        client.reveal(location);
+        clock.advance(Duration.ofMinutes(10));
+        store.purgeExpired();
+        Awaitility.await()
+                .until(() -> client.get("/api/teams/acme/activity").body().size() > 0);
+        assertThat(client.get("/api/teams/acme/activity").body().at("/0/what").asString())
+                .isEqualTo("A secret expired after 2 of 3 views");
+        assertThat(store.groups("viewed/")).isEmpty();
+    }
+
+    @Test
+    void howOftenASecretWasReadIsForgottenWithIt() {
+        String body = "{\"value\": \"hunter2\", \"ttl\": \"PT10M\", \"views\": 2}";
+        String location = client.post("/api/teams/acme/secrets", body).header("Location");
+        client.reveal(location);
+        assertThat(store.groups("viewed/")).containsExactly("viewed/acme");
+        client.reveal(location);
+        assertThat(store.groups("viewed/")).isEmpty();
+    }
+
+    /** An earlier version of the sample has stored the text alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hunter2", "42", "null", "\"hunter2\"", "{", "{\"user\": \"a\"}", "{\"value\": \"a\"}"})
+    void aSecretOfAnEarlierVersionIsRead(String text) {
+        String key = SecretKeys.make();
+        store.scope("acme").group(Secrets.GROUP).put(SecretKeys.stored(key), text, Duration.ofMinutes(10));
+        String location = "/api/teams/acme/secrets/" + key;
+        assertThat(client.get(location).body().get("views").asInt()).isOne();
+        assertThat(client.reveal(location).body().get("value").asString()).isEqualTo(text);
+        assertThat(client.reveal(location).status()).isEqualTo(404);
+    }
+
+    @Test
     void lookingAtASecretTellsItsEndAndDoesNotBurnIt() {
         String location = client.kept("acme", "hunter2", "PT10M");
         for (int i = 0; i < 3; i++) {

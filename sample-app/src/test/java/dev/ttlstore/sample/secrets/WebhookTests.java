@@ -135,6 +135,27 @@ class WebhookTests {
     }
 
     @Test
+    void itIsToldOfHowManyViewsASecretHadBeforeItExpired() {
+        String body = "{\"value\": \"hunter2\", \"ttl\": \"PT2S\", \"views\": 5}";
+        client.reveal(client.post("/api/teams/acme/secrets", body).header("Location"));
+        await().until(() -> RECEIVED.size() == 2);
+        JsonNode expired = RECEIVED.get(1).json();
+        assertThat(expired.get("event").asString()).isEqualTo("secret.expired");
+        assertThat(expired.at("/views/done").asInt()).isOne();
+        assertThat(expired.at("/views/of").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void itIsToldOfASecretThatWasDeletedBecauseOfWrongPassphrases() {
+        String body = "{\"value\": \"hunter2\", \"ttl\": \"PT1H\", \"passphrase\": \"swordfish\"}";
+        String location = client.post("/api/teams/acme/secrets", body).header("Location");
+        store.counters("wrong-passphrases").put(SecretKeys.stored(location.replaceAll(".*/", "")), 19L);
+        client.post(location + "/reveal", "{\"passphrase\": \"wrong\"}");
+        await().until(() -> !RECEIVED.isEmpty());
+        assertThat(RECEIVED.get(0).json().get("event").asString()).isEqualTo("secret.guessed");
+    }
+
+    @Test
     void aNoticeThatWasNotAcceptedIsADeadLetterAndIsSentAgainByTheOperator() {
         STATUS.set(500);
         client.reveal(client.kept("acme", "hunter2", "PT10M"));
