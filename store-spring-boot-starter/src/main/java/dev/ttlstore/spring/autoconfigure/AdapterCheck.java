@@ -32,7 +32,11 @@ final class AdapterCheck {
             new Adapter(
                     "rate-limits",
                     "io.github.bucket4j.distributed.proxy.ProxyManager",
-                    "com.bucket4j:bucket4j_jdk17-core"));
+                    "com.bucket4j:bucket4j_jdk17-core"),
+            new Adapter(
+                    "idempotency",
+                    "org.springframework.web.filter.OncePerRequestFilter",
+                    "org.springframework.boot:spring-boot-starter-webmvc"));
 
     private final Environment environment;
 

@@ -42,6 +42,7 @@ import dev.ttlstore.UnreadableValues;
  * @param cacheManager Settings of Spring's caches in the store.
  * @param lockProvider Settings of ShedLock's locks in the store.
  * @param rateLimits Settings of Bucket4j's buckets in the store.
+ * @param idempotency Settings of requests that take effect once.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
  */
@@ -68,6 +69,7 @@ public record StoreProperties(
         @DefaultValue CacheManager cacheManager,
         @DefaultValue LockProvider lockProvider,
         @DefaultValue RateLimits rateLimits,
+        @DefaultValue Idempotency idempotency,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
 
@@ -224,6 +226,24 @@ public record StoreProperties(
      * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
      */
     public record RateLimits(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * Settings of requests that take effect once.
+     *
+     * @param enabled Whether POST and PATCH requests with an Idempotency-Key header take effect once: the first answer is
+     *     repeated.
+     * @param ttl Time to keep and repeat an answer.
+     * @param runningTimeout Time for which a request without an answer keeps others with its key out, in case its instance was
+     *     killed.
+     * @param maxRequestSize Maximum size of the body of a request with a key, unless it is a form.
+     * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
+     */
+    public record Idempotency(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1d") Duration ttl,
+            @DefaultValue("5m") Duration runningTimeout,
+            @DefaultValue("1MB") DataSize maxRequestSize,
+            @DefaultValue List<String> requiredPaths) {}
 
     /**
      * Settings of the embedded database.

@@ -7,8 +7,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.CacheManager;
@@ -96,11 +98,24 @@ class AdaptersTests {
         "store.cache-manager.caches.my.books.ttl=10m, must be in brackets",
         "store.cache-manager.caches.books.ttl=-1s, zero keeps entries for ever",
         "store.cache-manager.ttl=-1s, zero keeps entries for ever",
+        "store.idempotency.ttl=0s, store.idempotency.ttl",
+        "store.idempotency.running-timeout=-1s, store.idempotency.running-timeout",
+        "store.idempotency.max-request-size=5TB, store.idempotency.max-request-size",
+        "store.idempotency.required-paths=/{a, must be a pattern of paths",
         "store.cache-manager.allowed-classes=com.*.Order, must be the name of a class",
         "store.cache-manager.caches.books.type=java.lang.Strng, java.lang.Strng"
     })
-    void mistakesInTheSettingsOfCachesEndTheStart(String property, String problem) {
-        runner("store.cache-manager.enabled=true", property)
+    void mistakesInTheirSettingsEndTheStart(String property, String problem) {
+        new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        StoreAutoConfiguration.class,
+                        StoreCacheAutoConfiguration.class,
+                        StoreIdempotencyAutoConfiguration.class))
+                .withPropertyValues(
+                        "store.path=" + folder.resolve("store.db"),
+                        "store.cache-manager.enabled=true",
+                        "store.idempotency.enabled=true",
+                        property)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining(problem));
     }
 

@@ -1,0 +1,47 @@
+package dev.ttlstore.spring.idempotency;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** A SHA-256 hash of several parts. Not thread-safe. */
+final class Hash {
+
+    private final MessageDigest digest;
+
+    Hash() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
+    }
+
+    Hash add(String part) {
+        return add(part.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Adds a part with its length, so that no other parts have the same hash. */
+    Hash add(byte[] part) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+        digest.update(part);
+        return this;
+    }
+
+    /** Adds all that can be read, with a hash of its own. */
+    Hash add(InputStream content) throws IOException {
+        Hash inner = new Hash();
+        content.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), inner.digest));
+        return add(inner.digest.digest());
+    }
+
+    String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.ttlstore.spring.idempotency;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+/** Refusals, as problem details (RFC 9457). None quotes the request. */
+enum Problems {
+    MISSING(
+            HttpStatus.BAD_REQUEST,
+            "This request needs the header Idempotency-Key, with a text that the client makes up, such as a UUID"),
+    MALFORMED(
+            HttpStatus.BAD_REQUEST,
+            "The header Idempotency-Key must be there once, with 1 to 255 visible ASCII characters, in quotation marks or without"),
+    RUNNING(HttpStatus.CONFLICT, "A request with this Idempotency-Key is running; send this one again later"),
+    ANOTHER_REQUEST(
+            HttpStatus.UNPROCESSABLE_CONTENT,
+            "This Idempotency-Key belongs to another request; use a new key for each request"),
+    TOO_LARGE_TO_REPEAT(
+            HttpStatus.CONFLICT,
+            "The request with this Idempotency-Key was answered, but the answer was too large to be kept"),
+    REQUEST_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large for a request with an Idempotency-Key");
+
+    private final HttpStatus status;
+    private final String detail;
+
+    Problems(HttpStatus status, String detail) {
+        this.status = status;
+        this.detail = detail;
+    }
+
+    void send(HttpServletResponse response) throws IOException {
+        response.setStatus(status.value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        if (this == RUNNING) {
+            response.setHeader("Retry-After", "1");
+        }
+        String body = "{\"status\":" + status.value() + ",\"title\":\"" + status.getReasonPhrase() + "\",\"detail\":\""
+                + detail + "\"}";
+        response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+    }
+}
