@@ -1,6 +1,8 @@
 package dev.ttlstore.sample;
 
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,6 +40,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The description of the API is that of the controllers. */
 @SampleTest
 class OpenApiTests {
+
+    private static final String USAGE = "GET /api/teams/{team}/usage";
+    private static final String ACTIVITY = "GET /api/teams/{team}/activity";
+
+    /** As many bodies as a client may send at the same time here. */
+    private static final int UPLOADS = 20;
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
@@ -103,7 +114,7 @@ class OpenApiTests {
     }
 
     @Test
-    void everyDescribedStatusOccursAndNoOther() {
+    void everyDescribedStatusOccursAndNoOther() throws IOException {
         Map<String, Set<String>> seen = new HashMap<>();
         String create = "POST /api/teams/{team}/secrets";
         String look = "GET /api/teams/{team}/secrets/{key}";
@@ -129,16 +140,79 @@ class OpenApiTests {
         see(seen, reveal, client.post(locked + "/reveal", "x".repeat(600_000)));
         see(seen, reveal, client.post(locked + "/reveal", "x=y", "Content-Type", "text/plain"));
         for (String team : List.of("acme", "no_team")) {
-            see(seen, "GET /api/teams/{team}/usage", client.get("/api/teams/" + team + "/usage"));
-            see(seen, "GET /api/teams/{team}/activity", client.get("/api/teams/" + team + "/activity"));
+            see(seen, USAGE, client.get("/api/teams/" + team + "/usage"));
+            see(seen, ACTIVITY, client.get("/api/teams/" + team + "/activity"));
         }
+        for (int i = 0; i < 3; i++) { // the last time beyond the limit of failed logins
+            see(seen, USAGE, client.get("/api/teams/acme/usage", SampleTest.ADMIN, "wrong"));
+            see(seen, ACTIVITY, client.get("/api/teams/acme/activity", SampleTest.ADMIN, "wrong"));
+            see(seen, look, client.get(locked, SampleTest.ADMIN, "wrong"));
+            see(seen, reveal, client.post(locked + "/reveal", SampleTest.ADMIN, "wrong", "Accept", "*/*"));
+        }
+        see(seen, create, slowly("/api/teams/acme/secrets"));
+        see(seen, reveal, slowly(locked + "/reveal"));
         for (int i = 0; i < 40; i++) {
             see(seen, look, client.get(nobodys));
             see(seen, reveal, client.reveal(nobodys));
         }
         described().forEach((name, operation) -> assertThat(seen.get(name))
                 .as(name)
-                .containsExactlyInAnyOrderElementsOf(operation.get("responses").propertyNames()));
+                .containsExactlyInAnyOrderElementsOf(operation
+                        .get("responses")
+                        .propertyStream()
+                        .map(Map.Entry::getKey)
+                        .filter(status -> !status.equals("default"))
+                        .toList()));
+    }
+
+    /** Begins one body more than a client may send at the same time, and sends none in time. Returns the answers. */
+    private Set<String> slowly(String path) throws IOException {
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        List<SlowClient> slow = new ArrayList<>();
+        Set<String> statuses = new TreeSet<>();
+        try {
+            for (int i = 0; i <= UPLOADS; i++) {
+                slow.add(SlowClient.begin(port, path, "application/json"));
+            }
+            ScheduledFuture<?> dripping = SlowClient.drip(timer, slow);
+            for (SlowClient one : slow) {
+                statuses.add(one.status());
+            }
+            assertThat(dripping.cancel(false)).isTrue(); // it has not failed
+        } finally {
+            timer.shutdownNow();
+            for (SlowClient one : slow) {
+                one.close();
+            }
+        }
+        return statuses;
+    }
+
+    @Test
+    void otherMethodsAreRefusedAsTheDescriptionSays() {
+        assertThat(description.at("/info/description").asString()).contains("405");
+        for (Answer refused : List.of(
+                client.get("/api/teams/acme/secrets"),
+                client.post("/api/teams/acme/secrets/none", "{}"),
+                client.get("/api/teams/acme/secrets/none/reveal"),
+                client.post("/api/teams/acme/usage", "{}"),
+                client.post("/api/teams/acme/activity", "{}"))) {
+            assertThat(refused.status()).isEqualTo(405);
+            assertThat(refused.header("Allow")).isIn("GET", "POST");
+            assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
+        }
+    }
+
+    /** They would save what they do not know as a file. */
+    @Test
+    void browsersShowIt() {
+        Answer answer = client.get("/openapi.yaml");
+        assertThat(answer.header("Content-Type")).isEqualToIgnoringCase("text/plain;charset=UTF-8");
+        assertThat(answer.header("Content-Disposition")).isEmpty();
+    }
+
+    private void see(Map<String, Set<String>> seen, String operation, Set<String> statuses) {
+        seen.computeIfAbsent(operation, any -> new TreeSet<>()).addAll(statuses);
     }
 
     private void see(Map<String, Set<String>> seen, String operation, Answer answer) {

@@ -31,6 +31,8 @@ import org.springframework.test.context.ContextConfiguration;
             "secrets.streams=3",
             "secrets.streams-per-client=2",
             "secrets.login-limit=5",
+            "secrets.uploads-per-client=20",
+            "secrets.upload-timeout=2s",
             "server.forward-headers-strategy=native", // so that a test can be several clients
             "secrets.other-teams.max-teams=2",
             "secrets.other-teams.max-keys=2",

@@ -1,12 +1,5 @@
 package dev.ttlstore.sample.web;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleProcess;
+import dev.ttlstore.sample.SlowClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -51,15 +44,16 @@ class SlowBodyTests {
             })
     void theOthersAreAnswered(String target) throws Exception {
         ScheduledExecutorService attacker = Executors.newSingleThreadScheduledExecutor();
-        List<Socket> sockets = new ArrayList<>();
+        List<SlowClient> slow = new ArrayList<>();
         try (SampleProcess sample =
                 SampleProcess.startAheadOfTime(folder.resolve("store.db"), "--secrets.upload-timeout=2s")) {
             int port = sample.awaitPort();
             SampleClient client = sample.client();
             for (int i = 0; i < CLIENTS; i++) {
-                sockets.add(begin(port, target.split(" ", 2)));
+                String[] parts = target.split(" ", 2);
+                slow.add(SlowClient.begin(port, parts[0], parts[1]));
             }
-            ScheduledFuture<?> dripping = drip(attacker, sockets);
+            ScheduledFuture<?> dripping = SlowClient.drip(attacker, slow);
             // Longer than a body may take.
             long start = System.nanoTime();
             while (System.nanoTime() - start < Duration.ofSeconds(4).toNanos()) {
@@ -75,8 +69,8 @@ class SlowBodyTests {
             assertThat(sample.output()).doesNotContain("ERROR");
         } finally {
             attacker.shutdownNow();
-            for (Socket socket : sockets) {
-                socket.close();
+            for (SlowClient client : slow) {
+                client.close();
             }
         }
     }
@@ -85,60 +79,26 @@ class SlowBodyTests {
     @Test
     void aSlowBodyIsEnded() throws Exception {
         ScheduledExecutorService attacker = Executors.newSingleThreadScheduledExecutor();
-        List<Socket> sockets = new ArrayList<>();
+        List<SlowClient> slow = new ArrayList<>();
         try (SampleProcess sample =
                 SampleProcess.startAheadOfTime(folder.resolve("store.db"), "--secrets.upload-timeout=2s")) {
             int port = sample.awaitPort();
             for (int i = 0; i < 60; i++) {
-                sockets.add(begin(port, "/api/teams/acme/secrets", "application/json"));
+                slow.add(SlowClient.begin(port, "/api/teams/acme/secrets", "application/json"));
             }
-            ScheduledFuture<?> dripping = drip(attacker, sockets);
+            ScheduledFuture<?> dripping = SlowClient.drip(attacker, slow);
             Map<String, Integer> answers = new HashMap<>();
-            for (Socket socket : sockets) {
-                answers.merge(statusOf(socket), 1, Integer::sum);
+            for (SlowClient client : slow) {
+                answers.merge(client.status(), 1, Integer::sum);
             }
             assertThat(answers.get("408")).isEqualTo(50);
             assertThat(answers).containsEntry("503", 10);
             assertThat(dripping.isDone()).isFalse();
         } finally {
             attacker.shutdownNow();
-            for (Socket socket : sockets) {
-                socket.close();
+            for (SlowClient client : slow) {
+                client.close();
             }
         }
-    }
-
-    private static Socket begin(int port, String... target) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(30_000);
-        send(
-                socket,
-                "POST " + target[0] + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + target[1]
-                        + "\r\nTransfer-Encoding: chunked\r\n\r\n");
-        return socket;
-    }
-
-    private static ScheduledFuture<?> drip(ScheduledExecutorService attacker, List<Socket> sockets) {
-        return attacker.scheduleAtFixedRate(() -> sockets.forEach(SlowBodyTests::drip), 0, 500, TimeUnit.MILLISECONDS);
-    }
-
-    private static void drip(Socket socket) {
-        try {
-            send(socket, "1\r\n \r\n");
-        } catch (SocketException e) {
-            // The server has closed it.
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void send(Socket socket, String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String statusOf(Socket socket) throws IOException {
-        BufferedReader reader =
-                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-        return reader.readLine().split(" ", 3)[1];
     }
 }
