@@ -190,6 +190,21 @@ class LimitTests {
         assertThat(visitor.logIn("pass").header("Location")).contains("/admin");
     }
 
+    /** Whoever has an IPv6 address usually has 2 to the power of 64. */
+    @Test
+    void aNetworkOfIpv6AddressesIsOneClient() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(loginFrom("2001:db8:1:2::" + i)).isEqualTo(401);
+        }
+        assertThat(loginFrom("2001:db8:1:2:ffff:ffff:ffff:ffff")).isEqualTo(429);
+        assertThat(loginFrom("2001:db8:1:3::1")).isEqualTo(401);
+        assertThat(loginFrom("192.0.2.1")).isEqualTo(401);
+    }
+
+    private int loginFrom(String address) {
+        return client.get("/actuator/metrics", "admin", "wrong", address).status();
+    }
+
     @Test
     void manyLoginsAtOnceThatAreRightLeaveNoLimitReached() throws Exception {
         ExecutorService monitors = Executors.newFixedThreadPool(20);
