@@ -42,7 +42,7 @@ import org.springframework.test.context.ContextConfiguration;
             "logging.level.org.openqa.selenium=ERROR" // it warns of each browser newer than itself
         })
 @ContextConfiguration(initializers = TemporaryStore.class)
-@ExtendWith(EmptySample.class)
+@ExtendWith({EmptySample.class, Callers.class})
 public @interface SampleTest {
 
     String ADMIN = "admin";

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient;
@@ -23,22 +21,18 @@ import static org.awaitility.Awaitility.await;
 @SampleTest
 class CreationRulesTests {
 
-    @LocalServerPort
-    private int port;
-
     @Autowired
     private Store store;
 
     @Autowired
     private Activity activity;
 
-    private SampleClient client = new SampleClient(0);
-    private Visitor visitor = new Visitor(0);
+    private final SampleClient client;
+    private final Visitor visitor;
 
-    @BeforeEach
-    void open() {
-        client = new SampleClient(port);
-        visitor = Visitor.open(port);
+    CreationRulesTests(SampleClient client, Visitor visitor) {
+        this.client = client;
+        this.visitor = visitor;
     }
 
     private Answer create(String team, String ttl) {

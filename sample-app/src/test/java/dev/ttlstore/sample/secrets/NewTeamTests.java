@@ -3,10 +3,8 @@ package dev.ttlstore.sample.secrets;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient;
@@ -26,22 +24,18 @@ class NewTeamTests {
             Map.of("team", "acmee", "value", "hunter2", "ttl", "PT1H", "newTeam", "true");
     private static final String ADDRESS = "192.0.2.1";
 
-    @LocalServerPort
-    private int port;
-
     @Autowired
     private Store store;
 
     @Autowired
     private Activity activity;
 
-    private SampleClient client = new SampleClient(0);
-    private Visitor visitor = new Visitor(0);
+    private final SampleClient client;
+    private final Visitor visitor;
 
-    @BeforeEach
-    void open() {
-        client = new SampleClient(port);
-        visitor = Visitor.open(port);
+    NewTeamTests(SampleClient client, Visitor visitor) {
+        this.client = client;
+        this.visitor = visitor;
     }
 
     private Answer delete(String id) {

@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient;
@@ -36,17 +34,13 @@ class OptionsTests {
 
     private static final String PATH = "/api/teams/acme/secrets";
 
-    @LocalServerPort
-    private int port;
-
     @Autowired
     private Store store;
 
-    private SampleClient client = new SampleClient(0);
+    private final SampleClient client;
 
-    @BeforeEach
-    void connect() {
-        client = new SampleClient(port);
+    OptionsTests(SampleClient client) {
+        this.client = client;
     }
 
     private String kept(Map<String, Object> more) {
@@ -139,8 +133,7 @@ class OptionsTests {
     }
 
     @Test
-    void aSecretThatHasMoreViewsStaysInItsSendersListAndKeepsItsExpiry() {
-        Visitor visitor = Visitor.open(port);
+    void aSecretThatHasMoreViewsStaysInItsSendersListAndKeepsItsExpiry(Visitor visitor) {
         Map<String, String> acme = Map.of("team", "acme");
         Answer created = visitor.submit(
                 "/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT1H", "views", "2"));
@@ -162,11 +155,11 @@ class OptionsTests {
     }
 
     @Test
-    void whatASendersBrowserHasEncryptedIsNotUsedUpByAFormThatCannotReadIt() {
+    void whatASendersBrowserHasEncryptedIsNotUsedUpByAFormThatCannotReadIt(Visitor visitor) {
         String location = kept(Map.of("value", "c2VhbGVk", "sealed", true));
         assertThat(client.get(location).body().get("sealed").asBoolean()).isTrue();
         String link = location.replaceAll(".*/", "acme/") + "/" + "A".repeat(48);
-        Answer page = Visitor.open(port).submit("/page/reveal", Map.of("link", link));
+        Answer page = visitor.submit("/page/reveal", Map.of("link", link));
         assertThat(page.response().body()).contains("encrypted in its sender", "still unread");
         assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("c2VhbGVk");
     }

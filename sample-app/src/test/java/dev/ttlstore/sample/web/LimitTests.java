@@ -12,10 +12,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.sample.SampleClient;
@@ -30,22 +28,18 @@ import static org.awaitility.Awaitility.await;
 @SampleTest
 class LimitTests {
 
-    @LocalServerPort
-    private int port;
-
     @Autowired
     private Store store;
 
     @Autowired
     private Activity activity;
 
-    private SampleClient client = new SampleClient(0);
-    private Visitor visitor = new Visitor(0);
+    private final SampleClient client;
+    private final Visitor visitor;
 
-    @BeforeEach
-    void open() {
-        client = new SampleClient(port);
-        visitor = Visitor.open(port);
+    LimitTests(SampleClient client, Visitor visitor) {
+        this.client = client;
+        this.visitor = visitor;
     }
 
     private List<Activity.Kind> told(String team) {
