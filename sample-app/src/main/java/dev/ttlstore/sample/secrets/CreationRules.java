@@ -73,8 +73,9 @@ class CreationRules {
             throw Refusal.of(
                             HttpStatus.CONFLICT,
                             "There is no team " + team
-                                    + " yet, and nothing was stored. Check its name, or confirm that it is right (newTeam).")
-                    .titled("Unknown team");
+                                    + " yet, and nothing was stored. Check its name, or confirm that it is right.")
+                    .titled("Unknown team")
+                    .with("confirmWith", "newTeam");
         }
         if (isLimited) {
             count(secret.value(), isNew);

@@ -58,6 +58,7 @@ class NewTeamTests {
                 client.keep("acmee", "hunter2", "PT1H", SampleTest.ADMIN, SampleTest.PASSWORD))) {
             assertThat(refused.status()).isEqualTo(409);
             assertThat(refused.body().get("detail").asString()).contains("There is no team acmee yet");
+            assertThat(refused.body().get("confirmWith").asString()).isEqualTo("newTeam");
         }
         assertThat(store.groups("acmee:")).isEmpty();
         assertThat(visitor.submit("/page/secrets", MEANT).status()).isEqualTo(200);
