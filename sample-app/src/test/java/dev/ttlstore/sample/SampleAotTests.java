@@ -23,6 +23,7 @@ class SampleAotTests {
         try (SampleProcess sample = SampleProcess.startAheadOfTime(
                 store,
                 "--store.purge-interval=-",
+                "--store.scopes.late.quota.max-keys=1",
                 "--spring.security.user.name=admin",
                 "--spring.security.user.password=pass")) {
             SampleClient client = sample.client();
@@ -31,7 +32,17 @@ class SampleAotTests {
             assertHealthIsThatOf(store, client);
             assertThat(client.get("/teams/acme").response().body()).contains("A secret was read", "0 of 1000 secrets");
             assertAnExpiryIsTold(client);
+            assertATeamThatTheBuildDidNotKnowIsKnown(client);
         }
+    }
+
+    private static void assertATeamThatTheBuildDidNotKnowIsKnown(SampleClient client) {
+        client.kept("late", "hunter2", "PT10M");
+        assertThat(client.keep("late", "hunter2", "PT10M")
+                        .body()
+                        .get("maxSecrets")
+                        .asInt())
+                .isOne();
     }
 
     private static void assertASecretIsRevealedOnce(SampleClient client) {

@@ -3,10 +3,8 @@ package dev.ttlstore.sample.team;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 
@@ -18,6 +16,8 @@ import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.sample.web.Now;
 import dev.ttlstore.sample.web.Refusal;
 import dev.ttlstore.sample.web.SecretsProperties;
+import dev.ttlstore.spring.autoconfigure.DeclaredScopes;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 /**
  * The teams. Each is a scope that contains only its secrets, so that its quota counts only these. Declared teams have
@@ -29,16 +29,17 @@ public class Teams {
     private final Store store;
     private final Activity activity;
     private final Now now;
-    private final Map<String, Scope> declared;
+    private final Map<String, Quota> declared;
     private final SecretsProperties.OtherTeams others;
     private final List<String> loginTeams;
     private final String first;
 
-    Teams(Store store, Activity activity, Now now, ObjectProvider<Scope> declared, SecretsProperties properties) {
+    Teams(Store store, Activity activity, Now now, StoreProperties declared, SecretsProperties properties) {
         this.store = store;
         this.activity = activity;
         this.now = now;
-        this.declared = declared.stream().collect(Collectors.toUnmodifiableMap(Scope::namespace, scope -> scope));
+        // Not the beans of scopes: ahead-of-time processing knows only those that were declared at the build.
+        this.declared = DeclaredScopes.of(declared.scopes()).quotas();
         this.others = properties.otherTeams();
         this.loginTeams = properties.loginTeams();
         this.first = properties.team();
@@ -49,8 +50,7 @@ public class Teams {
     }
 
     Quota quota(String team) {
-        Scope scope = declared.get(team);
-        return scope != null ? scope.quota() : others.quota();
+        return declared.getOrDefault(team, others.quota());
     }
 
     /** Returns whether a team is configured, or has stored a secret of late. Anything else may be a typing error. */
