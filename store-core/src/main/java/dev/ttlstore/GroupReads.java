@@ -57,6 +57,13 @@ public interface GroupReads<V> {
      */
     Map<String, V> getAll(Collection<String> keys);
 
+    /**
+     * {@return a snapshot of the live entries among some keys, with their versions and times, in the order of the keys; unmodifiable}
+     *
+     * @param keys the keys
+     */
+    Map<String, Entry<V>> entries(Collection<String> keys);
+
     /** {@return the keys of the live entries in their order, as a stream} */
     default Stream<String> keys() {
         return keys(KeyRange.all());

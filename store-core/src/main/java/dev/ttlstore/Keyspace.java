@@ -69,6 +69,13 @@ public interface Keyspace {
     Counters counters(String name);
 
     /**
+     * Starts a batch of writes to entries of several groups, which are made together.
+     *
+     * @return an empty batch
+     */
+    WriteBatch batch();
+
+    /**
      * Returns the names of all groups with a live entry, in the order of their UTF-8 bytes. The stream is lazy and
      * reads in pages. You may leave it half-read. It may or may not show writes that happen meanwhile.
      *

@@ -1,17 +1,24 @@
 package dev.ttlstore;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreLockedException;
+import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /**
  * A durable key-value store whose entries expire.
@@ -171,6 +178,70 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * @return the subscription; close it to stop the calls
      */
     Subscription observe(StoreObserver observer);
+
+    /**
+     * Makes a backup, as {@link #backup(Path, Consumer)} does.
+     *
+     * @param target the file to create
+     * @return where it is
+     */
+    default BackupResult backup(Path target) {
+        return backup(target, progress -> {});
+    }
+
+    /**
+     * Writes everything that the store has at this moment to a file, while others read and write: one consistent copy, with expired
+     * entries that are not purged yet, retained ones, subscribers and deliveries. When it returns, the file is complete and on the disk;
+     * before that, there is none of this name. Encrypted values stay so, and the keys are not part of it. Missing folders are created.
+     * Only the owner can read the file.
+     *
+     * <p>To restore it, give the store the path of a copy of it, or see {@link dev.ttlstore.sqlite.Sqlite#restoreFrom}. No version is
+     * reused then, however much was written after the backup.
+     *
+     * <p>An interrupt of the thread ends the backup. The write-ahead log grows while it runs.
+     *
+     * @param target the file to create, which must not exist
+     * @param listener receives the progress, some times per second, in this thread; what it throws ends the backup, and is thrown
+     * @return where it is
+     * @throws StorePathException if there is such a file, or none can be written there
+     * @throws StoreFullException if the disk is full
+     * @throws BackupInterruptedException if the thread was interrupted; it stays so
+     * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
+     */
+    BackupResult backup(Path target, Consumer<? super BackupProgress> listener);
+
+    /**
+     * Returns the entries of all groups as they are stored, for tools that move them.
+     *
+     * @return a view of the store
+     */
+    StoredEntries stored();
+
+    /**
+     * Verifies the store, as {@link #verify(Consumer)} does.
+     *
+     * @return what was found
+     */
+    default VerificationReport verify() {
+        return verify(progress -> {});
+    }
+
+    /**
+     * Verifies everything that the store has at this moment, while others read and write: the structure of the file, indexes against
+     * rows, names, times and versions, the usage of namespaces with a quota, deliveries and their subscribers. It reads everything, so
+     * it takes as long as that, unlike {@link #check}. It changes nothing. Values are not decoded: bytes that have changed within one
+     * are not found. A file that cannot be opened as a store is verified by {@link dev.ttlstore.sqlite.Sqlite#verify}.
+     *
+     * <p>An interrupt of the thread ends the verification. The write-ahead log of a file grows while it runs. On PostgreSQL it is one
+     * long transaction, which keeps the server from removing old rows meanwhile. A store in memory waits for it, and
+     * reports its progress at the end only.
+     *
+     * @param listener receives the progress, some times per second, in this thread; what it throws ends the verification, and is thrown
+     * @return what was found, without values
+     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreException if the store cannot be read for a reason other than damage
+     */
+    VerificationReport verify(Consumer<? super VerificationProgress> listener);
 
     /**
      * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are

@@ -34,6 +34,11 @@ class ArchitectureTests {
     private static final String EXPIRY = "dev.ttlstore.expiry";
     private static final String EXCEPTION = "dev.ttlstore.exception";
     private static final String TRANSACTION = "dev.ttlstore.transaction";
+    private static final String VERIFICATION = "dev.ttlstore.verification";
+    private static final String SERIALIZATION = "dev.ttlstore.serialization";
+    private static final String JCACHE = "dev.ttlstore.jcache";
+    private static final String EXPORT = "dev.ttlstore.export";
+    private static final String CLI = "dev.ttlstore.cli";
     private static final String INTERNAL = "dev.ttlstore.internal.";
     private static final String BASE = INTERNAL + "base";
     private static final String CACHE = INTERNAL + "cache";
@@ -59,7 +64,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule THE_STORE_KNOWS_NO_ENGINE_BY_NAME = noClasses()
             .that()
-            .resideOutsideOfPackages(SQLITE, POSTGRESQL)
+            .resideOutsideOfPackages(SQLITE, POSTGRESQL, CLI)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(SQLITE, POSTGRESQL);
@@ -86,15 +91,21 @@ class ArchitectureTests {
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)
             .should()
-            .onlyDependOnClassesThat(isOneOf(
-                    Set.of("dev.ttlstore.sqlite", "dev.ttlstore.postgresql", ENGINE, SUPPORT, EXCEPTION, TRANSACTION)));
+            .onlyDependOnClassesThat(isOneOf(Set.of(
+                    "dev.ttlstore.sqlite",
+                    "dev.ttlstore.postgresql",
+                    ENGINE,
+                    SUPPORT,
+                    EXCEPTION,
+                    TRANSACTION,
+                    VERIFICATION)));
 
     @ArchTest
     static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION = classes()
             .that()
             .resideInAPackage(API)
             .should()
-            .onlyDependOnClassesThat(isOneOf(Set.of(API, EVENT, EXPIRY, EXCEPTION))
+            .onlyDependOnClassesThat(isOneOf(Set.of(API, EVENT, EXPIRY, EXCEPTION, VERIFICATION))
                     .or(DescribedPredicate.describe(
                             "are one of " + SHARED_WITH_ENGINES,
                             type -> type.getPackageName().equals(ENGINE)
@@ -145,11 +156,26 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule STORES_KNOW_NO_ENGINE = knowsOnly(
-            STORE, API, EVENT, EXPIRY, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, PURGE, DELIVERY, VALUE,
-            ACCESS, COPY);
+            STORE,
+            API,
+            EVENT,
+            EXPIRY,
+            EXCEPTION,
+            VERIFICATION,
+            ENGINE,
+            BASE,
+            CACHE,
+            WATCH,
+            STATS,
+            COMMIT,
+            PURGE,
+            DELIVERY,
+            VALUE,
+            ACCESS,
+            COPY);
 
     @ArchTest
-    static final ArchRule ENGINE_SUPPORT_KNOWS_THE_SPI = knowsOnly(SUPPORT, ENGINE, EXCEPTION);
+    static final ArchRule ENGINE_SUPPORT_KNOWS_THE_SPI = knowsOnly(SUPPORT, ENGINE, EXCEPTION, VERIFICATION);
 
     @ArchTest
     static final ArchRule EVERY_PACKAGE_HAS_ITS_RULE = classes()
@@ -160,6 +186,11 @@ class ArchitectureTests {
                     EXPIRY,
                     EXCEPTION,
                     TRANSACTION,
+                    VERIFICATION,
+                    SERIALIZATION,
+                    JCACHE,
+                    EXPORT,
+                    CLI,
                     ENGINE,
                     SUPPORT,
                     SQLITE,
@@ -177,10 +208,39 @@ class ArchitectureTests {
                     STORE);
 
     @ArchTest
-    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE, TRANSACTION);
+    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE, TRANSACTION, VERIFICATION);
 
     @ArchTest
     static final ArchRule TRANSACTIONS_OF_APPLICATIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(TRANSACTION);
+
+    @ArchTest
+    static final ArchRule REPORTS_OF_VERIFICATIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(VERIFICATION);
+
+    @ArchTest
+    static final ArchRule SERIALIZATION_KNOWS_THE_API_ONLY = knowsOnly(SERIALIZATION, API, EXCEPTION);
+
+    @ArchTest
+    static final ArchRule JCACHE_USES_THE_STORE_AS_APPLICATIONS_DO =
+            knowsOnly(JCACHE, API, EVENT, EXPIRY, EXCEPTION, SERIALIZATION);
+
+    @ArchTest
+    static final ArchRule NOTHING_KNOWS_JCACHE_WHICH_CAN_BE_LEFT_OUT = noClasses()
+            .that()
+            .resideOutsideOfPackage(JCACHE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(JCACHE, "javax.cache..");
+
+    @ArchTest
+    static final ArchRule EXPORTS_USE_THE_STORE_AS_TOOLS_MAY = knowsOnly(EXPORT, API, EXCEPTION);
+
+    @ArchTest
+    static final ArchRule NOTHING_KNOWS_WHAT_IS_FOR_OPERATORS_AND_CAN_BE_LEFT_OUT = noClasses()
+            .that()
+            .resideOutsideOfPackages(EXPORT, CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(EXPORT, CLI, "tools.jackson..", "picocli..");
 
     @ArchTest
     static final ArchRule NOTHING_KNOWS_SPRING =
@@ -193,7 +253,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule SQL_STAYS_IN_THE_ENGINES = noClasses()
             .that()
-            .resideOutsideOfPackages(SQLITE, POSTGRESQL, TRANSACTION)
+            .resideOutsideOfPackages(SQLITE, POSTGRESQL, TRANSACTION, CLI)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.sql..", "javax.sql..", "org.sqlite..", "org.postgresql..");
@@ -220,7 +280,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule WHAT_USERS_SEE_SHOWS_NOTHING_OF_THE_MACHINERY = classes()
             .that()
-            .resideInAnyPackage(API, EVENT, EXPIRY, EXCEPTION)
+            .resideInAnyPackage(API, EVENT, EXPIRY, EXCEPTION, VERIFICATION)
             .and()
             .arePublic()
             .should(showOnlyWhatUsersSee());
@@ -258,7 +318,7 @@ class ArchitectureTests {
     }
 
     private static ArchCondition<JavaClass> showOnlyWhatUsersSee() {
-        Set<String> seen = Set.of(API, EVENT, EXPIRY, EXCEPTION, TRANSACTION);
+        Set<String> seen = Set.of(API, EVENT, EXPIRY, EXCEPTION, TRANSACTION, VERIFICATION);
         return new ArchCondition<>("have no public method or constructor that names a class of the machinery") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {

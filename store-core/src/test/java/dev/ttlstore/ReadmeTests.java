@@ -17,6 +17,13 @@ import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.spi.CachingProvider;
+
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,8 +43,16 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.DeadLetters;
+import dev.ttlstore.export.ExportResult;
+import dev.ttlstore.export.ImportResult;
+import dev.ttlstore.export.StoreExport;
+import dev.ttlstore.export.StoreImport;
+import dev.ttlstore.jcache.JCache;
+import dev.ttlstore.jcache.StoreConfiguration;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.sqlite.Sqlite;
+import dev.ttlstore.verification.RepairReport;
+import dev.ttlstore.verification.VerificationReport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -152,6 +167,24 @@ class ReadmeTests {
     }
 
     @Test
+    void aBatchIsWrittenIfItsConditionsHold() {
+        try (Store store = Store.inMemory()) {
+            TextGroup carts = store.group("carts");
+            TextGroup orders = store.group("orders");
+            carts.put("anna", "bread");
+            Entry<String> cart = carts.entry("anna").orElseThrow();
+            boolean ordered = store.batch()
+                    .requireVersion(carts, "anna", cart.version())
+                    .delete(carts, "anna")
+                    .put(orders, "4711", cart.value(), Expiry.never())
+                    .write();
+            assertThat(ordered).isTrue();
+            assertThat(carts.contains("anna")).isFalse();
+            assertThat(orders.get("4711")).contains("bread");
+        }
+    }
+
+    @Test
     void aRangeIsPagedAndChanged() {
         try (Store store = Store.inMemory()) {
             TextGroup readings = store.group("readings");
@@ -225,6 +258,46 @@ class ReadmeTests {
                 .open();
         store.close();
         assertThat(folder.resolve("app.db")).exists();
+    }
+
+    @Test
+    void aSoundStoreIsVerifiedAndNotRepaired() {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            VerificationReport report = store.verify(progress -> log.info("{}", progress));
+            if (!report.isSound()) {
+                report.findings()
+                        .forEach(found -> log.warn("{} {}: {}", found.group(), found.problem(), found.remedy()));
+            }
+            assertThat(report.isSound()).isTrue();
+        }
+        RepairReport repaired = Sqlite.file(folder.resolve("app.db")).repair(progress -> log.info("{}", progress));
+        assertThat(repaired.original()).isNull();
+    }
+
+    @Test
+    void aBackupTakesThePlaceOfAMissingFile() throws IOException {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            store.group("group").put("key", "value");
+            BackupResult made = store.backup(folder.resolve("app.db.2026-11-24T2200.backup"));
+            assertThat(made.path()).exists();
+        }
+        Files.delete(folder.resolve("app.db"));
+        Store store = Store.builder()
+                .engine(Sqlite.file(folder.resolve("app.db")).restoreFrom(folder))
+                .open();
+        assertThat(store.group("group").get("key")).contains("value");
+        store.close();
+    }
+
+    @Test
+    void aScopeIsExportedAndImported() {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            store.scope("acme").group("config").put("theme", "dark");
+            ExportResult exported = StoreExport.of(store).scope("acme").toFile(folder.resolve("acme.jsonl"));
+            ImportResult imported = StoreImport.into(store).fromFile(folder.resolve("acme.jsonl"));
+            assertThat(exported.entries()).isEqualTo(1);
+            assertThat(imported.unchanged()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -567,6 +640,31 @@ class ReadmeTests {
     }
 
     @Test
+    void jCacheHasAFileOfItsOwn() {
+        CachingProvider provider = Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider");
+        CacheManager manager = provider.getCacheManager(folder.resolve("app.db").toUri(), null);
+        Cache<String, Long> prices = manager.createCache(
+                "prices",
+                new MutableConfiguration<String, Long>()
+                        .setTypes(String.class, Long.class)
+                        .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR)));
+        prices.put("apples", 250L);
+        assertThat(prices.get("apples")).isEqualTo(250L);
+        manager.close();
+    }
+
+    @Test
+    void jCacheUsesAnOpenStore() {
+        try (Store store = Store.inMemory()) {
+            CacheManager manager = JCache.of(store);
+            Cache<String, Object> carts =
+                    manager.createCache("carts", new StoreConfiguration<String, Object>().allow("com.example.shop.**"));
+            carts.put("ann", List.of("apples"));
+            assertThat(carts.get("ann")).isEqualTo(List.of("apples"));
+        }
+    }
+
+    @Test
     void everySnippetOfTheReadmeIsHere() throws IOException {
         String here = flat(Files.readString(Path.of("src/test/java/dev/ttlstore/ReadmeTests.java")));
         List<String> snippets = new ArrayList<>();
@@ -575,7 +673,7 @@ class ReadmeTests {
             // Where the file is differs: the folder of a test is a temporary one.
             snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
         }
-        assertThat(snippets).hasSize(32).allSatisfy(snippet -> assertThat(here)
+        assertThat(snippets).hasSize(40).allSatisfy(snippet -> assertThat(here)
                 .contains(withoutClosingBraces(snippet)));
     }
 

@@ -23,8 +23,8 @@ import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.benchmark.peer.Dataset;
-import dev.ttlstore.benchmark.peer.Folder;
 import dev.ttlstore.benchmark.peer.Peer;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** One group with an age index and without: what its puts cost, and a sweep that finds nothing. */
 @State(Scope.Benchmark)

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import dev.ttlstore.benchmark.peer.ExpiryTeller;
-import dev.ttlstore.benchmark.peer.Folder;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** How long after its expiry an entry's expiry is told, when a great many expire over some time. */
 @State(Scope.Benchmark)

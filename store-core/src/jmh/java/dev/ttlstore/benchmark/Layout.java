@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import dev.ttlstore.benchmark.peer.Dataset;
-import dev.ttlstore.benchmark.peer.Folder;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** Ways to lay rows out in SQLite, without the store: what a table, its indexes and its pages cost when it is written to. */
 @State(Scope.Benchmark)

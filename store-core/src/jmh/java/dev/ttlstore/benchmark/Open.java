@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import dev.ttlstore.benchmark.peer.Dataset;
-import dev.ttlstore.benchmark.peer.Folder;
 import dev.ttlstore.benchmark.peer.TtlStore;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** Opening a file that was closed cleanly, which should not depend on what is in it. */
 @State(Scope.Benchmark)

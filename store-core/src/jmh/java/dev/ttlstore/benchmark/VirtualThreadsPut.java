@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import dev.ttlstore.benchmark.peer.Configuration;
 import dev.ttlstore.benchmark.peer.Peer;
-import dev.ttlstore.benchmark.peer.PeerUnavailableException;
+import dev.ttlstore.benchmark.server.PeerUnavailableException;
 
 /**
  * Puts that survive a power cut, by virtual threads: as many as there are requests, as in a server of today. Made by hand

@@ -7,8 +7,8 @@ import java.util.function.Function;
 
 import dev.ttlstore.benchmark.peer.Configuration;
 import dev.ttlstore.benchmark.peer.Dataset;
-import dev.ttlstore.benchmark.peer.Folder;
 import dev.ttlstore.benchmark.peer.Peer;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** A peer that is open, its data and its files; all gone at the end. */
 final class Workbench<P extends Peer> implements AutoCloseable {

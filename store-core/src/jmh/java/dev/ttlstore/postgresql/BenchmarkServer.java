@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Store;
-import dev.ttlstore.benchmark.peer.Folder;
+import dev.ttlstore.benchmark.server.Folder;
 
 /** A PostgreSQL server on a disk, and a pool of connections that the store and the statements by hand share. */
 final class BenchmarkServer implements AutoCloseable {

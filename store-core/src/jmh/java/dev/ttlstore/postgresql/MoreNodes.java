@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.benchmark.turns.Callers;
+import dev.ttlstore.benchmark.turns.Rounds;
+import dev.ttlstore.benchmark.turns.TurnTaking;
 
 /**
  * How much more three nodes do than one: each has a pool of its own and callers that put and get entries of many groups. Arguments:
@@ -50,13 +53,9 @@ public final class MoreNodes {
 
     private static void compare(List<Callers.Call> ofOne, List<Callers.Call> ofAll) throws InterruptedException {
         Callers.run(ofAll, Duration.ofSeconds(5)); // warms up
-        Rounds rounds = new Rounds();
-        for (int i = 0; i < ROUNDS; i++) {
-            double one = Callers.run(ofOne, Duration.ofSeconds(2)).perSecond();
-            rounds.add(Callers.run(ofAll, Duration.ofSeconds(2)).perSecond(), one);
-        }
+        Rounds rounds = new TurnTaking(Duration.ofSeconds(2), 0, ROUNDS).of(List.of(ofOne, ofAll));
         OUT.printf(
-                "one node %,.0f calls per second, %d nodes %,.0f, %s%n",
-                rounds.second(), NODES, rounds.first(), rounds.ratio());
+                "one node %,.0f calls per second, %d nodes %,.0f, ratio %s%n",
+                rounds.median(0), NODES, rounds.median(1), rounds.ratio(1, 0));
     }
 }

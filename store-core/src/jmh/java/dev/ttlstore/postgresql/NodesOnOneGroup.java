@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.ttlstore.Group;
+import dev.ttlstore.benchmark.turns.Callers;
+import dev.ttlstore.benchmark.turns.Rounds;
+import dev.ttlstore.benchmark.turns.TurnTaking;
 
 /**
  * Eight nodes with one caller each that overwrite random entries of one group, over a network that delays each round trip by a
@@ -49,20 +52,9 @@ public final class NodesOnOneGroup {
 
     private static void compare(String fsync, List<Callers.Call> own, List<Callers.Call> byHand)
             throws InterruptedException {
-        Rounds rounds = new Rounds();
-        for (int i = -WARM_UP; i < ROUNDS; i++) { // until both are compiled
-            double first = turn(own);
-            double second = turn(byHand);
-            if (i >= 0) {
-                rounds.add(first, second);
-            }
-        }
+        Rounds rounds = new TurnTaking(Duration.ofSeconds(1), WARM_UP, ROUNDS).of(List.of(own, byHand));
         OUT.printf(
-                "fsync %s, %d nodes, 1 ms: %,.0f puts per second, by hand %,.0f, %s%n",
-                fsync, NODES, rounds.first(), rounds.second(), rounds.ratio());
-    }
-
-    private static double turn(List<Callers.Call> calls) throws InterruptedException {
-        return Callers.run(calls, Duration.ofSeconds(1)).perSecond();
+                "fsync %s, %d nodes, 1 ms: %,.0f puts per second, by hand %,.0f, ratio %s%n",
+                fsync, NODES, rounds.median(0), rounds.median(1), rounds.ratio(0, 1));
     }
 }

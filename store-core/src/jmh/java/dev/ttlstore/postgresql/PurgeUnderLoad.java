@@ -14,6 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.benchmark.turns.Callers;
 
 /**
  * What a purge of many entries by two nodes does to the callers of a third one: their calls' times before it and during it. Half of

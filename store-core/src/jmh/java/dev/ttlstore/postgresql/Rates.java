@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.benchmark.turns.Callers;
 
 /**
  * Calls per second on a server that is given by {@code -Dttl-store.test.postgresql.url} (and {@code ….user} and

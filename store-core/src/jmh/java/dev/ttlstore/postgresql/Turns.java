@@ -4,6 +4,11 @@ import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
+
+import dev.ttlstore.benchmark.turns.Callers;
+import dev.ttlstore.benchmark.turns.Rounds;
+import dev.ttlstore.benchmark.turns.TurnTaking;
 
 /**
  * The operations of {@link BesideJdbc} and {@link Libraries} in turns of half a second with those by hand, in one process. On a
@@ -70,19 +75,12 @@ public final class Turns {
         if (!what.matches(pattern)) {
             return;
         }
-        Rounds both = new Rounds();
-        for (int i = -WARM_UP; i < rounds; i++) { // until both are compiled
-            double first = turn(threads, ours);
-            double second = turn(threads, byHand);
-            if (i >= 0) {
-                both.add(first, second);
-            }
-        }
-        OUT.printf("%-24s %,9.0f %,9.0f   %s%n", what, both.first(), both.second(), both.ratio());
+        Rounds both =
+                new TurnTaking(TURN, WARM_UP, rounds).of(List.of(callers(threads, ours), callers(threads, byHand)));
+        OUT.printf("%-24s %,9.0f %,9.0f   ratio %s%n", what, both.median(0), both.median(1), both.ratio(0, 1));
     }
 
-    private double turn(int threads, Operation operation) throws InterruptedException {
-        return Callers.run(Collections.nCopies(threads, () -> operation.run(bench)), TURN)
-                .perSecond();
+    private List<Callers.Call> callers(int threads, Operation operation) {
+        return Collections.nCopies(threads, () -> operation.run(bench));
     }
 }

@@ -1,11 +1,15 @@
 package dev.ttlstore.engine;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /**
  * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #write} or uses a
@@ -148,6 +152,31 @@ public interface Engine extends EngineReads, AutoCloseable {
      *     not run the work again
      */
     <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed);
+
+    /**
+     * Writes a consistent copy of the data as of now to a file, while others read and write.
+     *
+     * @param target the file, which must not exist
+     * @param listener follows the backup; what it throws ends it, and is thrown
+     * @return the size of the file, in bytes
+     * @throws UnsupportedOperationException if the data are not in a file
+     */
+    default long backup(Path target, BackupListener listener) {
+        throw new UnsupportedOperationException(
+                "A store on " + info().name() + " makes no backups; use those of the database");
+    }
+
+    /**
+     * Verifies all data as of one moment, while others read and write.
+     *
+     * @param listener follows the verification; what it throws ends it, and is thrown
+     * @return what was found
+     * @throws UnsupportedOperationException if the engine cannot do that
+     */
+    default VerificationReport verify(Consumer<? super VerificationProgress> listener) {
+        throw new UnsupportedOperationException(
+                "A store on " + info().name() + " cannot be verified; use the tools of the database");
+    }
 
     /**
      * Waits until the engine's background work has caught up with its commits; not for long, and not after an

@@ -79,6 +79,30 @@ public interface EngineTransaction extends EngineView {
     }
 
     /**
+     * Asks to change a live row without loading it. Asked before anything else, for a commit of one mutation that changes at most
+     * this row. The commit is decided by {@linkplain Expected#standIn a row that stands in} for it, and decided again by the row
+     * that was {@linkplain #found found} when it is made, for its answer and its events.
+     *
+     * @param key the name of the row
+     * @param expected what is expected of the row. If it is not so, or if it would expire earlier than before without being put, the
+     *     commit changes nothing, and is made all the same
+     * @return whether the commit may do so. False if the row must be loaded
+     */
+    default boolean canExpect(RowKey key, Expected expected) {
+        return false;
+    }
+
+    /**
+     * Returns what the commit has found that {@linkplain #canExpect expected} a row. Known when the commit was made. From then on
+     * {@link #nextSequence} hands out the same numbers again.
+     *
+     * @return whether the row was changed, and how it was before
+     */
+    default Found found() {
+        throw new IllegalStateException("The commit has expected no row");
+    }
+
+    /**
      * Stores the changes of a commit, and the change of usage that follows from them.
      *
      * @param changes at most one for each row

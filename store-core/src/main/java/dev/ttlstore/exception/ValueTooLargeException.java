@@ -20,7 +20,8 @@ public final class ValueTooLargeException extends StoreException {
      */
     public ValueTooLargeException(String group, long size, long maxSize) {
         super("A value of " + size + " bytes for group '" + group + "' is larger than the " + maxSize
-                + " bytes that the store accepts; store less, or raise 'maxValueSize'");
+                + " bytes that the store accepts; store less, or raise 'maxValueSize', in the starter"
+                + " 'store.max-value-size'");
         this.size = size;
         this.maxSize = maxSize;
     }

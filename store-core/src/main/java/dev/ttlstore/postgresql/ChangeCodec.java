@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,6 +52,16 @@ final class ChangeCodec {
             throw new UncheckedIOException(e); // does not happen in memory
         }
         return bytes.toByteArray();
+    }
+
+    /** Returns where the version is in the bytes of a single change, which have some length. */
+    static int placeOfOnlyVersion(int length) {
+        return length - 3 * Long.BYTES;
+    }
+
+    /** Returns the version in the bytes of a single change, which have some length; others may follow. */
+    static long versionOfOnly(byte[] bytes, int length) {
+        return ByteBuffer.wrap(bytes).getLong(placeOfOnlyVersion(length));
     }
 
     /** Returns the changes; null if a newer version has written them in another form. */

@@ -169,6 +169,11 @@ final class Errors {
         return state(e).equals("42501");
     }
 
+    /** Tests whether bytes were to be text, and are none in the server's eyes. */
+    static boolean isNoText(SQLException e) {
+        return state(e).equals("22021");
+    }
+
     /** Tests whether the server only reads. */
     static boolean isReadOnly(SQLException e) {
         return state(e).equals("25006") || state(e).equals("0A000");

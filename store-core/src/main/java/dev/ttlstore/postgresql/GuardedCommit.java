@@ -19,6 +19,8 @@ import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
@@ -74,6 +76,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private @Nullable UUID before;
         private boolean replaced;
         private boolean recalled;
+        private @Nullable ExpectedRow expected;
 
         private Lone(int slot, RowKey key, boolean overwriting, long now) {
             this.slot = slot;
@@ -132,6 +135,23 @@ final class GuardedCommit implements EngineTransaction, Sending {
             begin(key, false);
         }
         return can;
+    }
+
+    @Override
+    public boolean canExpect(RowKey key, Expected expected) {
+        boolean can = isFree(key) && parts.connections().isAnswering() && !lastRows.hasFound(key);
+        if (can) {
+            begin(key, false);
+            requireNonNull(lone).expected = new ExpectedRow(key, expected);
+        }
+        return can;
+    }
+
+    @Override
+    public Found found() {
+        Lone one = requireNonNull(lone);
+        one.next = one.first;
+        return requireNonNull(one.expected).found();
     }
 
     @Override
@@ -254,6 +274,10 @@ final class GuardedCommit implements EngineTransaction, Sending {
             return null;
         }
         if (one.change == null) {
+            if (one.expected != null) {
+                optimism.needsLock();
+                throw new ConflictException("The decision needs the true row");
+            }
             if (one.recalled) {
                 lastRows.forget(one.key);
                 throw new ConflictException("Only a read can tell that nothing is to be done");
@@ -286,18 +310,22 @@ final class GuardedCommit implements EngineTransaction, Sending {
         Script script = parts.limits().lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one) : List.of();
+        GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.namespace);
         GuardedStores stores = new GuardedStores(
-                script,
-                new GuardedStores.Guard(one.first, one.now, one.namespace),
-                row,
-                found -> one.done(found.getObject(1, UUID.class), found.getInt(2)));
+                script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getInt(2)));
         RowChange change = requireNonNull(one.change);
-        if (one.overwriting) {
+        ExpectedRow expected = one.expected;
+        if (expected != null) {
+            expected.change(script, guard, row, change);
+        } else if (one.overwriting) {
             stores.overwrite(requireNonNull(change.after()));
         } else {
             stores.store(change);
         }
         connection.run(script);
+        if (expected != null) {
+            one.before = expected.before();
+        }
         if (one.before == null) {
             if (one.recalled) {
                 lastRows.forget(one.key);
@@ -306,8 +334,18 @@ final class GuardedCommit implements EngineTransaction, Sending {
             }
             throw new ConflictException("Another commit came first");
         }
+        if (expected != null && expected.hasExpired(one.now)) {
+            optimism.needsLock();
+            throw new ConflictException("The row has expired, which takes more than one row");
+        }
         optimism.won();
-        if (one.replaced) {
+        if (expected != null) {
+            expected.note(lastRows, change);
+            if (!expected.found().changed()) {
+                long unused = parts.times().told(expected.time());
+                return;
+            }
+        } else if (one.replaced) {
             lastRows.forget(one.key); // when it was created is not known
         } else {
             lastRows.committed(one.key, change.after());
@@ -325,7 +363,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
         if (!alone) {
-            ask(one, connection::run);
+            learn(one, () -> readNews(one, connection::run));
         } else if (place != null) {
             news.add(new LogRow(one.slot, place.seq(), place.batch(), Row.NEVER, false, null));
         }
@@ -374,25 +412,42 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
+    public boolean hasStored() {
+        return locked != null
+                || lone == null
+                || lone.expected == null
+                || lone.expected.found().changed();
+    }
+
+    @Override
     public void ask() {
         Lone one = lone;
         if (one != null) {
-            ask(one, parts.connections()::read);
+            if (one.expected != null) {
+                lastRows.forget(one.key);
+                one.expected.ask(parts, requireNonNull(one.log), requireNonNull(one.change));
+            }
+            learn(one, () -> Insistence.ask(parts.limits(), () -> readNews(one, parts.connections()::read)));
         }
     }
 
-    /** Asks for what came before the commit. Throws nothing, because the commit is made. */
-    private void ask(Lone one, Query query) {
+    /** Learns what came before the commit. Throws nothing, because the commit is made. */
+    private void learn(Lone one, Insistence.Question<List<LogRow>> question) {
         try {
-            Script script = parts.connections().script();
-            List<LogRow> rows = addNews(script, one);
-            if (!script.isEmpty()) {
-                query.run(script);
-            }
-            take(rows, one);
+            take(question.ask(), one);
         } catch (SQLException | RuntimeException e) {
             log.debug("What others have committed could not be read, so this node reports a gap", e);
         }
+    }
+
+    /** Reads the commits since this node's place, in reverse. */
+    private List<LogRow> readNews(Lone one, Query query) throws SQLException {
+        Script script = parts.connections().script();
+        List<LogRow> rows = addNews(script, one);
+        if (!script.isEmpty()) {
+            query.run(script);
+        }
+        return rows;
     }
 
     /** Runs a script that only reads. */

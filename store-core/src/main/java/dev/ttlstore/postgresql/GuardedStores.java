@@ -26,7 +26,7 @@ final class GuardedStores {
      * The head of the slot, the time of the commit, and what must hold of both: the numbers of the head are used up, the commit is of
      * this time, and what it stores expires no earlier than the head, or it would come before the mark of a purge and never be found.
      */
-    private static final String HEAD = """
+    static final String HEAD = """
             WITH h AS (
                 SELECT l.now, l.batch
                   FROM (SELECT n.seq + n.n AS next, %1$s AS at, greatest(%1$s, {now}) AS now, n.batch
@@ -38,7 +38,7 @@ final class GuardedStores {
             """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE);
 
     /** The namespace is not counted. */
-    private static final String UNCOUNTED =
+    static final String UNCOUNTED =
             " AND NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = '')";
 
     private static final String LOG = """
@@ -196,7 +196,7 @@ final class GuardedStores {
         Script unused = script.query(text, done, concat(concat(concat(head, uncounted), parameters), tail));
     }
 
-    private static Object[] concat(Object[] first, Object[] second) {
+    static Object[] concat(Object[] first, Object[] second) {
         Object[] all = new Object[first.length + second.length];
         System.arraycopy(first, 0, all, 0, first.length);
         System.arraycopy(second, 0, all, first.length, second.length);

@@ -15,17 +15,17 @@ import dev.ttlstore.engine.RowKey;
  */
 final class LastRows {
 
-    private static final int MOST = 1_000;
+    /** How much memory they take, about: enough for some 15,000 counters. */
+    static final long MOST_BYTES = 4L * 1024 * 1024;
 
     /** Larger values are not worth the memory. */
     private static final int MAX_BYTES = 1_024;
 
-    private final Map<RowKey, Known> rows = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<RowKey, Known> eldest) {
-            return size() > MOST;
-        }
-    };
+    /** What a row takes besides its texts and its value, about. */
+    private static final int BYTES_OF_ROW = 240;
+
+    private final Map<RowKey, Known> rows = new LinkedHashMap<>(16, 0.75f, true);
+    private long bytes;
 
     /**
      * What is known of a row.
@@ -35,9 +35,32 @@ final class LastRows {
      */
     record Known(@Nullable Row row, boolean confirmed) {}
 
+    /** A row that a refused commit has found, for the attempt after it. */
+    private @Nullable Row found;
+
+    /** Notes the row that a refused commit has found. */
+    void found(Row row) {
+        found = row;
+    }
+
+    /** Tests whether the last attempt was refused, and has found a row. */
+    boolean hasFound(RowKey key) {
+        Row row = found;
+        if (row != null && !row.key().equals(key)) {
+            found = null; // nobody tries that again
+            return false;
+        }
+        return row != null;
+    }
+
     /** Returns a row that can be supposed, or null if it has to be read. */
     @Nullable
     Known recall(RowKey key) {
+        if (hasFound(key)) {
+            Known known = new Known(found, true);
+            found = null;
+            return known;
+        }
         Known known = rows.get(key);
         return known != null && known.confirmed ? known : null;
     }
@@ -46,7 +69,7 @@ final class LastRows {
     void read(RowKey key, @Nullable Row found) {
         Known known = rows.get(key);
         if (known != null) {
-            rows.put(key, new Known(found, Row.areSame(known.row, found)));
+            put(key, new Known(found, Row.areSame(known.row, found)));
         }
     }
 
@@ -56,12 +79,40 @@ final class LastRows {
         if (after != null && after.value().length > MAX_BYTES) {
             forget(key);
         } else {
-            rows.put(key, new Known(after, before != null && before.confirmed));
+            put(key, new Known(after, before != null && before.confirmed));
+        }
+    }
+
+    /** Notes that this node has renewed a row. */
+    void renewed(RowKey key, long version, long expiresAt) {
+        Known known = rows.get(key);
+        Row row = known == null ? null : known.row;
+        if (row == null || row.version() != version) {
+            forget(key);
+        } else {
+            committed(key, row.withExpiry(expiresAt));
         }
     }
 
     /** Notes that a row was out of date, or that not all of it is known. */
     void forget(RowKey key) {
-        Known unused = rows.remove(key);
+        Known before = rows.remove(key);
+        if (before != null) {
+            bytes -= size(key, before);
+        }
+    }
+
+    private void put(RowKey key, Known known) {
+        forget(key);
+        Known unused = rows.put(key, known);
+        bytes += size(key, known);
+        while (bytes > MOST_BYTES) {
+            forget(rows.keySet().iterator().next()); // the one that was not used for longest
+        }
+    }
+
+    private static long size(RowKey key, Known known) {
+        Row row = known.row;
+        return BYTES_OF_ROW + 2L * key.key().length() + (row == null ? 0 : row.value().length);
     }
 }

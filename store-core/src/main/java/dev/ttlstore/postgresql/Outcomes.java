@@ -1,16 +1,12 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
@@ -19,8 +15,6 @@ import dev.ttlstore.exception.StoreClosedException;
 final class Outcomes {
 
     private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
-
-    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final String FIND = "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq = ?";
 
@@ -50,25 +44,11 @@ final class Outcomes {
 
     /** Returns what became of a commit. If it was not made, it never will be. */
     Outcome of(Sent sent) {
-        boolean interrupted = false;
         try {
-            long end = System.nanoTime() + limits.outcome().toNanos();
-            do {
-                interrupted |= Thread.interrupted(); // a pool would hand out nothing
-                try {
-                    return lookUp(sent);
-                } catch (StoreClosedException e) {
-                    return Outcome.UNKNOWN;
-                } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
-                    log.debug("The outcome of a commit could not be looked up yet", e);
-                    LockSupport.parkNanos(PAUSE_NANOS);
-                }
-            } while (System.nanoTime() < end);
+            return Insistence.ask(limits, () -> lookUp(sent));
+        } catch (SQLException | RuntimeException e) {
+            log.debug("The outcome of a commit could not be looked up", e);
             return Outcome.UNKNOWN;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

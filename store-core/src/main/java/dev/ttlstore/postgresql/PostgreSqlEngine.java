@@ -44,8 +44,11 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransactions;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /** The engine of one node. Other nodes use the same tables. */
 final class PostgreSqlEngine implements Engine {
@@ -230,6 +233,13 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public DeliveryClaims claims() {
         return claims;
+    }
+
+    @Override
+    public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
+        Inspection inspection = new Inspection("The verification of the store", listener, closed::get);
+        Verification.run(parts, inspection);
+        return inspection.report();
     }
 
     @Override

@@ -19,8 +19,18 @@ interface Sending {
      */
     void send() throws SQLException;
 
-    /** Asks again for what the answer has told, after the answer of a commit that was made was lost. */
+    /**
+     * Asks again for what the answer has told, after the answer of a commit that was made was lost.
+     *
+     * @throws dev.ttlstore.engine.ConflictException if it cannot be asked again, but the commit may be made once more
+     * @throws dev.ttlstore.exception.OutcomeUnknownException if there is no answer
+     */
     void ask();
+
+    /** Whether it has stored what was sent, if it was not refused. */
+    default boolean hasStored() {
+        return true;
+    }
 
     /** Returns the commits of others that came before this one in the log of its slots. */
     List<LogRow> news();

@@ -34,7 +34,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-    /** The caller's work may take its time; it locks nothing. */
+    /** What is done with the snapshot may take its time; it locks nothing. */
     private static final String NO_LIMIT = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)";
 
     /** Each server of a distributed database has a snapshot of its own, and only one. */
@@ -149,7 +149,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     }
 
     private void begin() {
-        Script script = join == null ? begin(script()) : join.check(script());
+        Script script = join == null ? begin(connection, script()) : join.check(script());
         Script unused = Head.query(script, parts.slots().all(), head -> {
             heads.put(head.slot(), new Seen(head));
             now = Math.max(now, parts.times().told(head.time()));
@@ -161,7 +161,8 @@ final class Snapshot implements EngineSnapshot, Runner {
         }
     }
 
-    private Script begin(Script script) {
+    /** Begins a transaction that only reads, all as of one moment. */
+    static Script begin(Connections.Borrowed connection, Script script) {
         connection.inTransaction(true);
         script.add(BEGIN).add(NO_LIMIT);
         return script.isDistributed() ? script.add(ONE_CONNECTION) : script;

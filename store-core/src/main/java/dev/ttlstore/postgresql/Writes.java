@@ -191,7 +191,7 @@ final class Writes {
                 parts.following().failed();
             }
         }
-        return sent.rows();
+        return commit.hasStored() ? sent.rows() : List.of();
     }
 
     private void requireCommitted(Sending commit, Sent sent, Connections.Borrowed connection, SQLException e) {
@@ -202,6 +202,10 @@ final class Writes {
         if (!commit.isLocked() && Errors.isReadOnly(e)) {
             optimism.beaten();
             throw new ConflictException("The transactions of the role only read, unless they begin otherwise");
+        }
+        if (!commit.isLocked() && Errors.isNoText(e)) {
+            optimism.needsLock();
+            throw new ConflictException("The value is not the text that was expected");
         }
         if (!Errors.isDoubtful(e)) {
             throw Errors.translate(e);

@@ -22,6 +22,8 @@ import dev.ttlstore.exception.StoreFullException;
  * Checkpoints the WAL in parallel with the writer. A connection of its own copies most of the WAL into the file while
  * commits go on. What these commits add is little, and is copied while the writer waits, so that the WAL can restart
  * from its beginning. If the WAL grows to its limit nevertheless, the writer checkpoints it before it goes on.
+ *
+ * <p>If another program checkpoints the WAL, this only watches whether it does, unless the disk is full.
  */
 final class Checkpointer implements AutoCloseable {
 
@@ -59,6 +61,9 @@ final class Checkpointer implements AutoCloseable {
     /** The same when the disk is full. */
     private static final int PATIENCE_ON_FULL_DISK_MILLIS = 100;
 
+    /** How many times the limit of the WAL may wait for another program. It has reasons of its own to wait a little. */
+    private static final int UNATTENDED_LIMITS = 2;
+
     /** How long the WAL may grow without a checkpoint before that is an alarm, and the pause between two warnings. */
     private static final long ALARM_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -70,6 +75,7 @@ final class Checkpointer implements AutoCloseable {
     private final Runnable force;
     private final LongSupplier usableSpace;
     private final int maxFrames;
+    private final boolean external;
     private final LongSupplier nanoTime;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ExecutorService executor;
@@ -92,13 +98,22 @@ final class Checkpointer implements AutoCloseable {
     /** Whether the WAL has reached this length; used only by the writer. */
     private boolean helpDue;
 
+    /** How many backups need the log as it is. */
+    private volatile int backups;
+
+    /** Whether the thread copies what has piled up during a backup, so that the writer need not help. */
+    private volatile boolean catchingUp;
+
     /** Used by the checkpointing thread, and by the close. */
     private @Nullable SqliteSession session;
+
+    /** Whether another program should checkpoint the WAL and does not. */
+    private volatile boolean unattended;
 
     /** Why the last checkpoint failed; null if it succeeded. */
     private volatile @Nullable Throwable failure;
 
-    /** When the last warning about a failure was logged; zero if there was none. */
+    /** When the last warning was logged; zero if there was none. */
     private volatile long lastWarning;
 
     /** Since when a read has kept the WAL beyond its limit; zero if none does. */
@@ -112,14 +127,16 @@ final class Checkpointer implements AutoCloseable {
      * @param force forces copied pages to the disk
      * @param usableSpace returns how many bytes the disk has left
      * @param maxFrames the length of the WAL at which the writer checkpoints it
+     * @param external whether another program checkpoints the WAL, and nothing here does unless the disk is full
      */
     Checkpointer(
             SessionPool writer,
             Supplier<SqliteSession> opener,
             Runnable force,
             LongSupplier usableSpace,
-            int maxFrames) {
-        this(writer, opener, force, usableSpace, maxFrames, System::nanoTime);
+            int maxFrames,
+            boolean external) {
+        this(writer, opener, force, usableSpace, maxFrames, external, System::nanoTime);
     }
 
     Checkpointer(
@@ -128,12 +145,14 @@ final class Checkpointer implements AutoCloseable {
             Runnable force,
             LongSupplier usableSpace,
             int maxFrames,
+            boolean external,
             LongSupplier nanoTime) {
         this.writer = writer;
         this.opener = opener;
         this.force = force;
         this.usableSpace = usableSpace;
         this.maxFrames = maxFrames;
+        this.external = external;
         this.helpAt = maxFrames;
         this.nanoTime = nanoTime;
         ThreadPoolExecutor pool =
@@ -152,24 +171,81 @@ final class Checkpointer implements AutoCloseable {
      */
     void committed(SqliteSession writing, long pages) {
         pagesSinceLook += pages;
-        if (pagesSinceLook < PAGES_PER_LOOK) {
+        if (pagesSinceLook < PAGES_PER_LOOK || backups > 0) {
             return;
         }
         pagesSinceLook = 0;
         Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
-        helpDue = progress.frames() >= helpAt;
+        if (external) {
+            watch(progress);
+            return;
+        }
+        helpDue = progress.frames() >= helpAt && !catchingUp;
         // If the next writer checkpoints the WAL, the thread would only be in its way.
         if (!helpDue && progress.pending() >= enough(writing)) {
             wake();
         }
     }
 
+    /** Warns from time to time if the program that should checkpoint the WAL does not. */
+    private void watch(Progress progress) {
+        unattended = progress.pending() / UNATTENDED_LIMITS >= maxFrames;
+        if (unattended && isTimeToWarn()) {
+            log.warn(
+                    "{} pages of the WAL wait for a checkpoint of another program, as externalCheckpoints says. The"
+                            + " WAL grows until it makes one: is it running?",
+                    progress.pending());
+        }
+    }
+
+    /**
+     * Tests whether the program that should checkpoint the WAL does not.
+     *
+     * @param writing the writer's session
+     */
+    boolean isUnattended(SqliteSession writing) {
+        if (unattended) {
+            watch(writing.checkpoint(SqliteSession.Checkpoint.NOOP)); // it may have done so without a commit since
+        }
+        return unattended;
+    }
+
     /** Checkpoints the WAL before the next commit, if it has reached its limit. Called by the writer. */
     void helpIfDue(SqliteSession writing) {
-        if (helpDue) {
+        if (helpDue && backups == 0) {
             helpDue = false;
             help(writing);
         }
+    }
+
+    /**
+     * Leaves the log alone while backups are made, which need the pages of the moment when they began. Otherwise writers would wait in
+     * vain for them. What has piled up is then copied by the thread.
+     *
+     * @param number how many backups there are now
+     */
+    void keepLog(int number) {
+        backups = number;
+        if (number == 0 && !external) {
+            catchingUp = true;
+            wake();
+        }
+    }
+
+    /** Tests whether a backup needs the log as it is. */
+    boolean isKeepingLog() {
+        return backups > 0;
+    }
+
+    /** Starts a checkpoint, which shortens the file if its last pages are no longer used. */
+    void shorten() {
+        settle(); // a checkpoint in progress may be past the last commit
+        wake();
+    }
+
+    /** Tests whether the disk has little room left. */
+    boolean hasLittleRoom() {
+        return usableSpace.getAsLong() < LITTLE_ROOM;
     }
 
     /**
@@ -178,7 +254,7 @@ final class Checkpointer implements AutoCloseable {
      * in the WAL take room a second time.
      */
     private int enough(SqliteSession writing) {
-        if (usableSpace.getAsLong() < LITTLE_ROOM) {
+        if (hasLittleRoom()) {
             return Math.min(maxFrames / 2, MIN_FRAMES_ON_SMALL_DISK);
         }
         return (int) Math.min(maxFrames / 2, Math.max(MIN_FRAMES, writing.pageCount() / 2));
@@ -187,9 +263,14 @@ final class Checkpointer implements AutoCloseable {
     /**
      * Checkpoints the whole WAL and truncates it, to give its room back. Called by the writer when the disk is full.
      *
-     * @return whether the WAL had any frames, and no reader needs them any more
+     * @return whether the WAL had any frames, and no reader needs them any more; false if another program checkpoints
+     *     and there is room
      */
     boolean emptyLog(SqliteSession writing) {
+        if (external && !hasLittleRoom()) {
+            succeeded();
+            return false;
+        }
         copying.lock();
         try {
             boolean empty = writing.checkpoint(SqliteSession.Checkpoint.NOOP).frames() == 0;
@@ -213,6 +294,11 @@ final class Checkpointer implements AutoCloseable {
     @Nullable
     Throwable failure() {
         return failure;
+    }
+
+    /** Tests whether the WAL is beyond its limit, because of a read or because another program does not checkpoint it. */
+    boolean isHindered() {
+        return hinderedSince != 0 || unattended;
     }
 
     /** Tests whether a read has kept the WAL beyond its limit for a long time. */
@@ -260,7 +346,7 @@ final class Checkpointer implements AutoCloseable {
     }
 
     private void wake() {
-        if (awake.compareAndSet(false, true)) {
+        if (!external && awake.compareAndSet(false, true)) {
             try {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {
@@ -284,6 +370,7 @@ final class Checkpointer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
+            catchingUp = false;
             awake.set(false);
         }
     }
@@ -312,12 +399,19 @@ final class Checkpointer implements AutoCloseable {
      */
     void failed(Throwable cause) {
         failure = cause;
-        long now = nanoTime.getAsLong();
-        long last = lastWarning;
-        if (last == 0 || now - last >= ALARM_NANOS) {
-            lastWarning = now | 1; // never zero
+        if (isTimeToWarn()) {
             log.warn("The WAL could not be checkpointed; it grows until a checkpoint succeeds", cause);
         }
+    }
+
+    private boolean isTimeToWarn() {
+        long now = nanoTime.getAsLong();
+        long last = lastWarning;
+        if (last != 0 && now - last < ALARM_NANOS) {
+            return false;
+        }
+        lastWarning = now | 1; // never zero
+        return true;
     }
 
     private void fold() {
@@ -358,18 +452,7 @@ final class Checkpointer implements AutoCloseable {
     /** Waits for the checkpoint in progress, and closes the connection for the copying. */
     @Override
     public void close() {
-        executor.shutdown();
-        boolean interrupted = false;
-        while (!executor.isTerminated()) {
-            try {
-                executor.awaitTermination(1, TimeUnit.SECONDS); // the loop checks whether it has
-            } catch (InterruptedException e) {
-                interrupted = true; // the file must not be released during a copy
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        OwnThread.end(executor);
         if (session != null) {
             session.close();
         }

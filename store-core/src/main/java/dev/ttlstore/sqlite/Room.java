@@ -35,6 +35,7 @@ final class Room {
     private final StoreFile file;
     private final Reserve reserve;
     private final Checkpointer checkpointer;
+    private final Reclaimer reclaimer;
     private final long pageSize;
     private final OwnerState owner;
 
@@ -49,10 +50,17 @@ final class Room {
      */
     private int removalLimit = Integer.MAX_VALUE;
 
-    Room(StoreFile file, Reserve reserve, Checkpointer checkpointer, long pageSize, OwnerState owner) {
+    Room(
+            StoreFile file,
+            Reserve reserve,
+            Checkpointer checkpointer,
+            Reclaimer reclaimer,
+            long pageSize,
+            OwnerState owner) {
         this.file = file;
         this.reserve = reserve;
         this.checkpointer = checkpointer;
+        this.reclaimer = reclaimer;
         this.pageSize = pageSize;
         this.owner = owner;
         // What is written unnoticed between two checks takes at most half of the room for removals.
@@ -203,6 +211,7 @@ final class Room {
     void committed(SqliteSession session, long pages) {
         try {
             checkpointer.committed(session, pages);
+            reclaimer.committed(session, pages);
         } catch (RuntimeException | Error e) {
             noteFailure(e);
         }
@@ -242,6 +251,14 @@ final class Room {
                 fold(session);
                 return true;
             });
+        }
+        boolean unattended = writer.with(checkpointer::isUnattended);
+        if (unattended) {
+            throw new StoreException(
+                    "The log of the store " + file.path() + " has grown to "
+                            + file.sizes().wal() + " bytes, because the program that should checkpoint it does not",
+                    "Start that program, such as Litestream, or turn externalCheckpoints off",
+                    null);
         }
         if (checkpointer.isHinderedForLong()) {
             throw new StoreException("The log of the store " + file.path() + " has grown to "

@@ -2,9 +2,12 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -14,8 +17,16 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.support.Inspection;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.UnfinishedCopyException;
+import dev.ttlstore.exception.VerificationInterruptedException;
+import dev.ttlstore.verification.RepairReport;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /**
  * The embedded engine: SQLite, in one file or in memory.
@@ -36,6 +47,9 @@ public final class Sqlite implements EngineFactory {
 
     private static final int MAX_READERS = 64;
 
+    /** How long a verification and a repair wait for a store that is being closed. */
+    private static final Duration REPAIR_LOCK_TIMEOUT = Duration.ofSeconds(5);
+
     /** The largest size that SQLite maps. */
     private static final long MAX_MMAP_SIZE = 0x7fff_0000;
 
@@ -46,15 +60,20 @@ public final class Sqlite implements EngineFactory {
     private static final int DEFAULT_READERS =
             Math.min(MAX_READERS, Math.max(2, Runtime.getRuntime().availableProcessors()));
 
+    private static final Duration DEFAULT_RECLAIM_AFTER = Duration.ofMinutes(1);
+
     private final @Nullable Path path;
     private final int readers;
     private final long pageCacheSize;
     private final long mmapSize;
     private final long walLimit;
     private final boolean copyBeforeMigration;
+    private final Duration reclaimAfter;
+    private final boolean externalCheckpoints;
+    private final @Nullable Path backups;
 
     private Sqlite(@Nullable Path path) {
-        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB, false);
+        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB, false, DEFAULT_RECLAIM_AFTER, false, null);
     }
 
     private Sqlite(
@@ -63,13 +82,19 @@ public final class Sqlite implements EngineFactory {
             long pageCacheSize,
             long mmapSize,
             long walLimit,
-            boolean copyBeforeMigration) {
+            boolean copyBeforeMigration,
+            Duration reclaimAfter,
+            boolean externalCheckpoints,
+            @Nullable Path backups) {
         this.path = path;
         this.readers = readers;
         this.pageCacheSize = pageCacheSize;
         this.mmapSize = mmapSize;
         this.walLimit = walLimit;
         this.copyBeforeMigration = copyBeforeMigration;
+        this.reclaimAfter = reclaimAfter;
+        this.externalCheckpoints = externalCheckpoints;
+        this.backups = backups;
     }
 
     /**
@@ -103,7 +128,16 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite readers(int connections) {
         int number = (int) requireBetween(1, MAX_READERS, connections, "readers", "");
-        return new Sqlite(path, number, pageCacheSize, mmapSize, walLimit, copyBeforeMigration);
+        return new Sqlite(
+                path,
+                number,
+                pageCacheSize,
+                mmapSize,
+                walLimit,
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints,
+                backups);
     }
 
     /**
@@ -117,7 +151,16 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite pageCacheSize(long bytes) {
         long size = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
-        return new Sqlite(path, readers, size, mmapSize, walLimit, copyBeforeMigration);
+        return new Sqlite(
+                path,
+                readers,
+                size,
+                mmapSize,
+                walLimit,
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints,
+                backups);
     }
 
     /**
@@ -132,7 +175,16 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite mmapSize(long bytes) {
         long size = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
-        return new Sqlite(path, readers, pageCacheSize, size, walLimit, copyBeforeMigration);
+        return new Sqlite(
+                path,
+                readers,
+                pageCacheSize,
+                size,
+                walLimit,
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints,
+                backups);
     }
 
     /**
@@ -149,7 +201,16 @@ public final class Sqlite implements EngineFactory {
         if (bytes < MIB) {
             throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
         }
-        return new Sqlite(path, readers, pageCacheSize, mmapSize, bytes, copyBeforeMigration);
+        return new Sqlite(
+                path,
+                readers,
+                pageCacheSize,
+                mmapSize,
+                bytes,
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints,
+                backups);
     }
 
     /**
@@ -162,12 +223,150 @@ public final class Sqlite implements EngineFactory {
      * @return a copy with this setting
      */
     public Sqlite copyBeforeMigration(boolean copied) {
-        return new Sqlite(path, readers, pageCacheSize, mmapSize, walLimit, copied);
+        return new Sqlite(
+                path, readers, pageCacheSize, mmapSize, walLimit, copied, reclaimAfter, externalCheckpoints, backups);
+    }
+
+    /**
+     * Sets how long room in the file must stay unused before it is given back to the disk. Purges and deletions leave
+     * room in the file, and later entries use it. What no entry has used for this time is surplus: it is given back in
+     * short commits beside the writers, except for 4 MiB or an eighth of what is in use. If the file then grows again,
+     * the time doubles, up to a day, so that a store whose size goes up and down does not shrink in vain each time.
+     * Raise it if the store shrinks and grows in a longer cycle. Set it to zero if the file must never shrink.
+     *
+     * <p>A file has this ability from its creation. A file that was made by an earlier version, or with zero, never
+     * shrinks; a backup of it that is restored does.
+     *
+     * @param unused the time; 1 minute by default, zero to give nothing back
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public Sqlite reclaimAfter(Duration unused) {
+        Objects.requireNonNull(unused, "'reclaimAfter' must not be null");
+        if (unused.isNegative()) {
+            throw new IllegalArgumentException("'reclaimAfter' must be at least zero, but is " + unused);
+        }
+        return new Sqlite(
+                path,
+                readers,
+                pageCacheSize,
+                mmapSize,
+                walLimit,
+                copyBeforeMigration,
+                unused,
+                externalCheckpoints,
+                backups);
+    }
+
+    /**
+     * Sets whether another program checkpoints the write-ahead log, such as Litestream, which replicates the file and must
+     * see each part of the log before it is checkpointed. The engine then makes no checkpoint while it is open. While the
+     * other program does not run, the log grows: a warning reports a log whose pages wait for more than twice {@link
+     * #walLimit}, and {@code Store.check()} fails. Only on a full disk does the engine try to checkpoint nevertheless, which
+     * succeeds if the other program has stopped.
+     *
+     * <p>With this setting, the store leaves out version numbers each time that it opens, because its file may have been
+     * restored from a replica that lacks the last writes. No version is used twice, then.
+     *
+     * @param external whether another program checkpoints; false by default
+     * @return a copy with this setting
+     */
+    public Sqlite externalCheckpoints(boolean external) {
+        return new Sqlite(
+                path, readers, pageCacheSize, mmapSize, walLimit, copyBeforeMigration, reclaimAfter, external, backups);
+    }
+
+    /**
+     * Restores the file from a backup when the store is opened and the file is missing. If there is no backup either, the store
+     * begins empty. A backup in a folder belongs to the file if its name begins with the file's name and a full stop, and ends with
+     * {@code .backup}; the last one in the order of names is the newest, so put the time between: {@code store.db.2026-11-24T2200.backup}.
+     *
+     * @param backups a backup, or a folder with backups
+     * @return a copy with this setting
+     */
+    public Sqlite restoreFrom(Path backups) {
+        Objects.requireNonNull(backups, "'backups' must not be null");
+        return new Sqlite(
+                path,
+                readers,
+                pageCacheSize,
+                mmapSize,
+                walLimit,
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints,
+                backups);
+    }
+
+    /**
+     * Finds the backup that {@link #restoreFrom} would take.
+     *
+     * @param from a backup, or a folder with backups
+     * @return the backup; empty if there is none
+     * @throws IllegalArgumentException if the store is in memory
+     * @throws StorePathException if the folder cannot be read
+     */
+    public Optional<Path> newestBackup(Path from) {
+        Objects.requireNonNull(from, "'from' must not be null");
+        return Restore.newestBackup(requireFile("path"), from);
+    }
+
+    /**
+     * Verifies the file of a store that is closed, also one that cannot be opened any more. It changes nothing. For a store that is open,
+     * see {@link dev.ttlstore.Store#verify}. The usage of namespaces is not part of the file, so there is none to verify.
+     *
+     * @param listener receives the progress, some times per second, in this thread; what it throws ends the verification, and is thrown
+     * @return what was found, without values
+     * @throws IllegalArgumentException if the store is in memory
+     * @throws StorePathException if there is no such file
+     * @throws StoreLockedException if a store has the file open
+     * @throws StoreFormatException if the file is not a store, or one of an earlier layout
+     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     */
+    public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        Path file = requireFile("path");
+        NativeLibrary.load();
+        return Repair.verify(
+                file, REPAIR_LOCK_TIMEOUT, new Inspection("The verification of " + file, listener, () -> false));
+    }
+
+    /**
+     * Repairs the file of a store that is closed. A sound file stays as it is. Otherwise this writes all rows that can be read to a new
+     * file, with new indexes, and puts it in the place of the damaged one. That one stays beside it under another name, with its log:
+     * {@code store.db.2026-11-25T013000Z.damaged}. Nothing is lost if only indexes, times, versions or deliveries are wrong.
+     *
+     * <p>Rows that no store accepts go to a side file, such as {@code store.db.2026-11-25T013000Z.rejected.jsonl}, as lines of JSON:
+     * entries with names that are not valid, deliveries without a subscriber, and of two rows of one name the earlier version. It has
+     * their values, in Base64, and only the owner can read it. The report names entries whose row cannot be read, if the index of names
+     * still has them.
+     *
+     * <p>The store then continues its sequence at the time in microseconds, as one from a backup does, so no version is used twice. The
+     * repair needs room for a second file. If it fails, nothing has changed.
+     *
+     * @param listener receives the progress, some times per second, in this thread; what it throws ends the repair, and is thrown
+     * @return what was done
+     * @throws IllegalArgumentException if the store is in memory
+     * @throws StorePathException if there is no such file, or none can be written beside it
+     * @throws StoreLockedException if a store has the file open
+     * @throws StoreFormatException if the file is not a store, or one of an earlier layout
+     * @throws StoreException if nothing in the file can be read; restore a backup then
+     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     */
+    public RepairReport repair(Consumer<? super VerificationProgress> listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        Path file = requireFile("path");
+        NativeLibrary.load();
+        return Repair.repair(file, REPAIR_LOCK_TIMEOUT, new Inspection("The repair of " + file, listener, () -> false));
     }
 
     /** Opens the engine; called by the store's builder. */
     @Override
     public Engine open(EngineSettings asked) {
+        if (path != null && backups != null) {
+            NativeLibrary.load();
+            Restore.ifMissing(path, backups, asked.lockTimeout());
+        }
         return start(asked, engine -> {
             requireFinished(engine);
             new AgeIndexing(engine).run(asked.ageIndexes());
@@ -236,7 +435,9 @@ public final class Sqlite implements EngineFactory {
                 pageCacheSize,
                 mmapSize,
                 walLimit,
-                copyBeforeMigration);
+                copyBeforeMigration,
+                reclaimAfter,
+                externalCheckpoints);
     }
 
     /** Returns a text for the log. */
@@ -244,7 +445,9 @@ public final class Sqlite implements EngineFactory {
     public String toString() {
         return "Sqlite[path=" + path + ", readers=" + readers + ", pageCacheSize=" + pageCacheSize + ", mmapSize="
                 + mmapSize + ", walLimit=" + walLimit + ", copyBeforeMigration="
-                + copyBeforeMigration + "]";
+                + copyBeforeMigration + ", reclaimAfter=" + reclaimAfter + ", externalCheckpoints="
+                + externalCheckpoints
+                + (backups == null ? "" : ", restoreFrom=" + backups) + "]";
     }
 
     private static long requireBetween(long least, long most, long value, String parameter, String unit) {

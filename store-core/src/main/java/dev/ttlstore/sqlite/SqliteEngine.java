@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
@@ -37,10 +39,13 @@ import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
+import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /**
  * The embedded engine. In a file, one connection writes and several read. Reads see the last commit, so they never
@@ -70,7 +75,14 @@ final class SqliteEngine implements Engine {
     private long lastLook = System.nanoTime();
 
     /** The parts of an engine that keeps its rows in a file. */
-    private record Disk(StoreFile file, Checkpointer checkpointer, Room room) {}
+    private record Disk(
+            StoreFile file,
+            Checkpointer checkpointer,
+            Room room,
+            Reclaimer reclaimer,
+            LongReads reads,
+            Supplier<SqliteSession> opener,
+            Backups backups) {}
 
     private SqliteEngine(
             EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers, OwnerState owner) {
@@ -88,7 +100,7 @@ final class SqliteEngine implements Engine {
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
-            SqliteSchema.prepare(session, null, false);
+            SqliteSchema.prepare(session);
             OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
@@ -109,15 +121,19 @@ final class SqliteEngine implements Engine {
             String url = file.url();
             Reserve.giveUpForOpening(file);
             session = SqliteSession.open(url, errors);
-            SqliteSchema.prepare(session, file, settings.copyBeforeMigration());
+            if (settings.externalCheckpoints()) {
+                session.stopCheckpoints(); // a migration would make some
+            }
+            SqliteSchema.prepare(session, file, settings);
             session.configure(SqliteSession.Role.WRITER, settings);
             session.reads().state(); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
-            readers = new SessionPool(settings.readers(), () -> {
+            Function<SqliteSession.Role, SqliteSession> opener = role -> {
                 file.requireStillThere(); // or SQLite would read another file, or create an empty one
-                return open(url, errors, SqliteSession.Role.READER, settings);
-            });
+                return open(url, errors, role, settings);
+            };
+            readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
             StoreState saved = readers.with(reader -> reader.reads().state());
             OwnerState owner = new OwnerState(saved, settings.clock());
@@ -126,13 +142,24 @@ final class SqliteEngine implements Engine {
                     () -> open(url, errors, SqliteSession.Role.WRITER, settings),
                     file::force,
                     file::usableSpace,
-                    session.maxFrames(settings));
+                    session.maxFrames(settings),
+                    settings.externalCheckpoints());
             reserve = Reserve.open(file.path());
-            Room room = new Room(file, reserve, checkpointer, session.pageSize(), owner);
+            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter());
+            Room room = new Room(file, reserve, checkpointer, reclaimer, session.pageSize(), owner);
             room.opened(session);
+            reclaimer.opened(session);
+            LongReads reads = new LongReads(checkpointer);
             return new SqliteEngine(
                     new EngineInfo("SQLite " + session.version(), file.path(), true),
-                    new Disk(file, checkpointer, room),
+                    new Disk(
+                            file,
+                            checkpointer,
+                            room,
+                            reclaimer,
+                            reads,
+                            () -> opener.apply(SqliteSession.Role.READER),
+                            new Backups(() -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings), reads)),
                     writer,
                     readers,
                     owner);
@@ -161,6 +188,14 @@ final class SqliteEngine implements Engine {
             session.close();
             throw e;
         }
+    }
+
+    /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */
+    private static SqliteSession forBackup(SqliteSession session, SqliteSettings settings) {
+        if (settings.reclaims()) {
+            session.makeReclaimable();
+        }
+        return session;
     }
 
     @Override
@@ -307,6 +342,46 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
+    public long backup(Path target, BackupListener listener) {
+        if (disk == null) {
+            throw new UnsupportedOperationException("A store in memory has no backups; give it a path");
+        }
+        return disk.backups().write(target, listener);
+    }
+
+    @Override
+    public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
+        String work = "The verification of the store";
+        if (disk == null) {
+            Inspection quiet =
+                    new Inspection(work, progress -> {}, () -> false); // the listener could not use the store
+            VerificationReport report = readers.with(session -> {
+                new Verification(session, quiet).run(owner.usage()::counted);
+                return quiet.report();
+            });
+            listener.accept(new VerificationProgress("all", report.rows(), report.total(), report.elapsed()));
+            return report;
+        }
+        Inspection inspection = new Inspection(work, listener, disk.reads()::isClosed);
+        disk.reads().begin();
+        try (SqliteSession session = disk.opener().get()) {
+            new Verification(session, inspection).run(() -> countedAtBeginning(session));
+            return inspection.report();
+        } finally {
+            disk.reads().end();
+        }
+    }
+
+    /** Begins the snapshot of a session between two commits, and returns the usage at that moment. */
+    private Map<String, List<GroupUsage>> countedAtBeginning(SqliteSession session) {
+        return writer.with(writing -> {
+            Map<String, List<GroupUsage>> counted = owner.usage().counted();
+            Verification.beginSnapshot(session);
+            return counted;
+        });
+    }
+
+    @Override
     public void settle() {
         if (disk != null) {
             disk.checkpointer().settle();
@@ -348,7 +423,9 @@ final class SqliteEngine implements Engine {
         saveState();
         try {
             if (disk != null) {
-                disk.checkpointer().close(); // first, because it uses the writer's connection
+                disk.reads().close();
+                disk.reclaimer().close(); // first, because these two use the writer's connection
+                disk.checkpointer().close();
             }
         } finally {
             try {

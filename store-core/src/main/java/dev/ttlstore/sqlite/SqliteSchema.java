@@ -1,10 +1,12 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,20 +27,41 @@ final class SqliteSchema {
     /** "TTLC", stored there while the file holds an unfinished copy, so that no version of the store opens it. */
     static final int UNFINISHED_COPY_ID = 0x54_54_4C_43;
 
+    /** "TTLB", stored there in a backup, until it is opened as a store again. */
+    static final int BACKUP_ID = 0x54_54_4C_42;
+
+    /**
+     * How many numbers are left out at least when a backup is opened, in case the clock is wrong: those that the store can have used
+     * since. Otherwise the sequence continues at the time in microseconds, which also differs if a backup is restored several times.
+     */
+    private static final long SKIPPED_NUMBERS = 1L << 32;
+
+    /** The table that Litestream adds to a file that it replicates. */
+    private static final String LITESTREAM = "_litestream_seq";
+
+    private static final String SKIP = "UPDATE mark SET sequence = max(sequence + ?, ?)";
+
+    /** How many numbers are left out at most when a file that may be a replica has a sequence ahead of the time. */
+    private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
+
+    private static final String SKIP_AFTER_REPLICA = "UPDATE mark SET sequence = iif(?1 > sequence, ?1, sequence + ?2)";
+
     private SqliteSchema() {}
+
+    /** Creates the tables of a database in memory. */
+    static void prepare(SqliteSession session) {
+        session.inTransaction(() -> create(session));
+    }
 
     /**
      * Checks an opened database, and creates or migrates its tables.
      *
      * @param session a session on the database
-     * @param file the file; null in memory
-     * @param copying whether a file of another layout is copied before it is migrated
+     * @param file its file
+     * @param settings whether a file of another layout is copied before it is migrated, and the time
      */
-    static void prepare(SqliteSession session, @Nullable StoreFile file, boolean copying) {
-        if (file == null) {
-            session.inTransaction(() -> create(session));
-            return;
-        }
+    static void prepare(SqliteSession session, StoreFile file, SqliteSettings settings) {
+        boolean copying = settings.copyBeforeMigration();
         Path path = file.path();
         Kind kind = inspect(session, path);
         file.requireWholePages(number(session, "page_size"));
@@ -51,8 +74,19 @@ final class SqliteSchema {
                     }
                     bringUpToDate(session, path, version);
                 }
+                if (number(session, "application_id") == BACKUP_ID) {
+                    continueAfterBackup(session, settings.clock());
+                    log.info("The file {} was a backup, and is a store from now on", path);
+                } else if (settings.externalCheckpoints() || tables(session).contains(LITESTREAM)) {
+                    continueAfterReplica(session, settings.clock());
+                }
             }
-            case NOTHING -> session.inTransaction(() -> create(session));
+            case NOTHING -> {
+                if (settings.reclaims()) {
+                    session.makeReclaimable(); // before there is a table
+                }
+                session.inTransaction(() -> create(session));
+            }
             case LEGACY -> {
                 log.info("The file {} has the older layout of one table 'kv'; migrating its entries", path);
                 if (copying) {
@@ -66,6 +100,43 @@ final class SqliteSchema {
             }
         }
         file.restrictToOwner();
+    }
+
+    /** Marks a file as a backup. */
+    static void markAsBackup(SqliteSession session) {
+        session.pragma("application_id = " + BACKUP_ID);
+    }
+
+    /** Refuses a file that is not a store or a backup of one. */
+    static void requireStore(SqliteSession session, Path path) {
+        if (inspect(session, path) != Kind.STORE || number(session, "application_id") == UNFINISHED_COPY_ID) {
+            throw new StoreFormatException(
+                    path, "The file " + path + " is no backup of a store", "Name another one", null);
+        }
+    }
+
+    private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
+        session.inTransaction(() -> {
+            session.call(() -> session.bind(SKIP)
+                    .number(SKIPPED_NUMBERS)
+                    .number(TimeUnit.MILLISECONDS.toMicros(clock.millis()))
+                    .update());
+            return session.pragma("application_id = " + APPLICATION_ID);
+        });
+    }
+
+    /**
+     * Continues a store whose file may have been restored from a replica that lacks its last writes. Nothing in such a file says so.
+     * The time in microseconds is beyond all that was used before, as after a backup. If the sequence is ahead of the time, because a
+     * clock was wrong, another opening of the same state must not come to the same number: so chance decides.
+     */
+    private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
+        long skipped = ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
+        boolean unused = session.inTransaction(() -> session.call(() -> session.bind(SKIP_AFTER_REPLICA)
+                        .number(TimeUnit.MILLISECONDS.toMicros(clock.millis()))
+                        .number(skipped)
+                        .update()
+                == 1));
     }
 
     /** The kinds of files that are accepted. */
@@ -107,7 +178,7 @@ final class SqliteSchema {
         }
         int version = number(session, "user_version");
         requireUtf8(session, path);
-        if (applicationId == APPLICATION_ID || applicationId == UNFINISHED_COPY_ID) {
+        if (applicationId == APPLICATION_ID || applicationId == UNFINISHED_COPY_ID || applicationId == BACKUP_ID) {
             requireKnown(path, version);
             return Kind.STORE;
         }

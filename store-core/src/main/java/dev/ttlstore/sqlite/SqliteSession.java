@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteJDBCLoader;
 
 import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreEngineException;
 import dev.ttlstore.exception.StoreException;
 
@@ -28,6 +30,9 @@ final class SqliteSession implements AutoCloseable {
 
     /** How long to wait for another program that has opened the file, for a backup or by hand. */
     private static final int BUSY_MILLIS = 5_000;
+
+    /** How long to wait for the other program that makes the checkpoints: it keeps writers out while it empties a long WAL. */
+    private static final int CHECKPOINT_MILLIS = 30_000;
 
     /** What a session is used for, which determines its pragmas. */
     enum Role {
@@ -43,6 +48,8 @@ final class SqliteSession implements AutoCloseable {
     private final SqliteReads reads = new SqliteReads(this);
     private final SqliteDeliveries deliveries = new SqliteDeliveries(this);
     private final AgeIndex ages = new AgeIndex(this);
+
+    private int busyMillis = BUSY_MILLIS;
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
@@ -126,7 +133,9 @@ final class SqliteSession implements AutoCloseable {
             // After a burst of writes, the WAL gives its room back.
             pragma("journal_size_limit = " + settings.walLimit());
             // The checkpointer does this, so that no commit has to.
-            pragma("wal_autocheckpoint = 0");
+            stopCheckpoints();
+            busyMillis = settings.externalCheckpoints() ? CHECKPOINT_MILLIS : BUSY_MILLIS;
+            pragma("busy_timeout = " + busyMillis);
             pragma("cache_size = -" + settings.pageCacheSize() / 1024);
             pragma("mmap_size = " + settings.mmapSize());
         }
@@ -141,6 +150,11 @@ final class SqliteSession implements AutoCloseable {
         // A foreign file must not run functions through its schema.
         require("trusted_schema", "0", "0");
         pragma("temp_store = MEMORY");
+    }
+
+    /** Stops the checkpoints that SQLite makes by itself at the end of a commit. */
+    void stopCheckpoints() {
+        pragma("wal_autocheckpoint = 0");
     }
 
     long pageSize() {
@@ -168,6 +182,17 @@ final class SqliteSession implements AutoCloseable {
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
 
+    /** Reads the whole file, and requires that its pages and their order are sound. */
+    void requireSound() {
+        String found = pragma("quick_check(1)");
+        if (!"ok".equals(found)) {
+            throw new StoreCorruptedException(
+                    "The file " + errors.location() + " is damaged: " + found,
+                    "Keep a copy of it, and restore a backup",
+                    null);
+        }
+    }
+
     /** Returns how many pages the file has, including those in the WAL. */
     long pageCount() {
         return call(() -> {
@@ -178,13 +203,48 @@ final class SqliteSession implements AutoCloseable {
         });
     }
 
+    /** Returns how many pages of the file have content, including those in the WAL. */
+    long usedPages() {
+        return pageCount() - freePages();
+    }
+
+    /** Returns how many pages of the file are free, including those in the WAL. */
+    long freePages() {
+        return call(() -> {
+            try (ResultSet result = prepare("PRAGMA freelist_count").executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
+        });
+    }
+
+    /** Asks for a new file whose free pages can be given back. Has no effect on a file that has tables. */
+    void makeReclaimable() {
+        if (!canReclaim()) {
+            pragma("auto_vacuum = INCREMENTAL");
+        }
+    }
+
+    /** Tests whether free pages of the file can be given back. */
+    boolean canReclaim() {
+        return "2".equals(pragma("auto_vacuum"));
+    }
+
+    /** Gives free pages back, in one commit. The next checkpoint makes the file shorter. */
+    void reclaim(int pages) {
+        inTransaction(() -> {
+            execute("PRAGMA incremental_vacuum(" + pages + ")"); // a prepared one would stop after the first page
+            return true;
+        });
+    }
+
     /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
     Checkpointer.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
             return checkpoint(mode);
         } finally {
-            pragma("busy_timeout = " + BUSY_MILLIS);
+            pragma("busy_timeout = " + busyMillis);
         }
     }
 
@@ -316,6 +376,12 @@ final class SqliteSession implements AutoCloseable {
         } catch (SQLException e) {
             throw failed(e);
         }
+    }
+
+    /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
+    <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, SqlCall<R> call)
+            throws SQLException {
+        return LongCall.run(connection, stepsBetween, goOn, call);
     }
 
     /** Handles a failure, and translates it. */

@@ -17,6 +17,8 @@ import java.util.Set;
  * @param mmapSize how much of the file is mapped into memory; zero for nothing
  * @param walLimit the size of the log at which a writer helps to checkpoint it
  * @param copyBeforeMigration whether a file of another layout is copied before it is migrated
+ * @param reclaimAfter how long pages of the file must stay free before they are given back; zero to give none back
+ * @param externalCheckpoints whether another program checkpoints the log, and not the engine
  */
 record SqliteSettings(
         boolean syncCommits,
@@ -27,4 +29,12 @@ record SqliteSettings(
         long pageCacheSize,
         long mmapSize,
         long walLimit,
-        boolean copyBeforeMigration) {}
+        boolean copyBeforeMigration,
+        Duration reclaimAfter,
+        boolean externalCheckpoints) {
+
+    /** Tests whether pages that stay free are given back to the disk. */
+    boolean reclaims() {
+        return !reclaimAfter.isZero();
+    }
+}

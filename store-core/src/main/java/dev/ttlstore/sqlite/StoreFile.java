@@ -138,7 +138,8 @@ final class StoreFile implements AutoCloseable {
                 : folder(path).toRealPath().resolve(path.getFileName());
     }
 
-    private static Path folder(Path file) {
+    /** Returns the folder of a file, whose path is absolute. */
+    static Path folder(Path file) {
         return Objects.requireNonNull(file.getParent(), "an absolute path has a parent");
     }
 
@@ -217,7 +218,8 @@ final class StoreFile implements AutoCloseable {
         return url(path);
     }
 
-    private static String url(Path path) {
+    /** Returns the address of a file for SQLite's driver. */
+    static String url(Path path) {
         return "jdbc:sqlite:" + path.toUri();
     }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.contract;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -413,6 +415,8 @@ abstract class CloseContract extends ContractArea {
                 Map.entry(Collection.class, List.of("key")),
                 Map.entry(Map.class, Map.of("key", target instanceof TextGroup ? "value" : 42L)),
                 Map.entry(KeyRange.class, KeyRange.all()),
+                Map.entry(Path.class, Path.of("target", "none.backup")),
+                Map.entry(Consumer.class, (Consumer<Object>) progress -> {}),
                 Map.entry(ExpiryHandler.class, (ExpiryHandler<Object>) entry -> {}),
                 Map.entry(Quota.class, new Quota(1, 1, 1)),
                 Map.entry(WatchOptions.class, WatchOptions.defaults()),

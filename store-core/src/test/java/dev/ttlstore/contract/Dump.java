@@ -17,13 +17,14 @@ import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 
 /** Everything that a store holds, as lines to compare. */
-final class Dump {
+public final class Dump {
 
     private final List<String> lines = new ArrayList<>();
 
     private Dump() {}
 
-    static List<String> of(EngineFactory engine, InstantSource clock) {
+    /** Reads all of a store that nobody uses. */
+    public static List<String> of(EngineFactory engine, InstantSource clock) {
         Dump dump = new Dump();
         try (CopySource store = engine.openSource(new EngineSettings(false, Duration.ZERO, clock))) {
             dump.read(store);

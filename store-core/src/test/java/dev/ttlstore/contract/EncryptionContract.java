@@ -375,6 +375,7 @@ abstract class EncryptionContract extends ContractArea {
         ENTRY(group -> group.entry("bad").isPresent()),
         GET_ALL(group -> group.getAll().containsKey("bad")),
         GET_ALL_OF_KEYS(group -> group.getAll(List.of("bad")).containsKey("bad")),
+        ENTRIES_OF_KEYS(group -> group.entries(List.of("bad")).containsKey("bad")),
         ENTRIES(group -> group.entries().anyMatch(entry -> entry.key().equals("bad"))),
         TAKE(group -> group.take("bad").isPresent()),
         TAKE_ASYNC(group -> Threads.get(group.async().take("bad")).isPresent()),

@@ -212,6 +212,7 @@ abstract class OvertakenContract extends ContractArea {
                 store -> store.group("group").get("key").isPresent(),
                 store -> store.group("group").contains("key"),
                 store -> store.group("group").getAll(List.of("key", "other")).containsKey("key"),
+                store -> store.group("group").entries(List.of("key", "other")).containsKey("key"),
                 store -> store.group("group").getAll().containsKey("key"),
                 store -> store.group("group").count() == 1,
                 store -> store.count() == 1,

@@ -172,6 +172,21 @@ abstract class RangeContract extends ContractArea {
     }
 
     @Test
+    void someEntriesAreReadWithTheirVersionsAndTimes() {
+        Map<String, Entry<String>> some = group().entries(List.of("d", "a", "missing", "a"));
+        assertThat(some.keySet()).containsExactly("a", "d");
+        assertThat(some.get("a")).isEqualTo(group().entry("a").orElseThrow());
+        assertThat(group().entries(List.of())).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> group().entries(List.of("")));
+        Entry<String> a = group().entry("a").orElseThrow();
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> some.put("e", a));
+        store().transactWithoutResult(tx -> {
+            tx.group("group").put("e", "new");
+            assertThat(tx.group("group").entries(List.of("a", "e"))).hasSize(2);
+        });
+    }
+
+    @Test
     void someEntriesAreReadByTheirKeysInOrderAndOnce() {
         Map<String, String> some = group().getAll(List.of("d", "a", "missing", "a", "b%"));
         assertThat(some.keySet()).containsExactly("a", "b%", "d");

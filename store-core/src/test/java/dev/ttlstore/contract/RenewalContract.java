@@ -26,8 +26,8 @@ abstract class RenewalContract extends ContractArea {
                         named("entry", (Predicate<TextGroup>)
                                 group -> group.entry("key").isPresent()),
                         named("contains", (Predicate<TextGroup>) group -> group.contains("key")),
-                        named("take", (Predicate<TextGroup>)
-                                group -> group.take("key").isPresent()))
+                        named("update", (Predicate<TextGroup>)
+                                group -> group.update("key", value -> value).isPresent()))
                 .flatMap(read -> Stream.of(
                                 named("expire", (Consumer<TextGroup>)
                                         group -> group.expire("key", Duration.ofHours(1))),

@@ -21,6 +21,12 @@ public abstract class StoreContract extends EngineContract {
     class Bulk extends BulkContract {}
 
     @Nested
+    class Batch extends BatchContract {}
+
+    @Nested
+    class Stored extends StoredEntriesContract {}
+
+    @Nested
     class BulkRace extends BulkRaceContract {}
 
     @Nested

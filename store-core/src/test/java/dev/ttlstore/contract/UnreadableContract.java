@@ -28,6 +28,7 @@ abstract class UnreadableContract extends ContractArea {
         ENTRY(group -> group.entry("bad").isPresent()),
         GET_ALL(group -> group.getAll().containsKey("bad")),
         GET_ALL_OF_KEYS(group -> group.getAll(List.of("bad", "good")).containsKey("bad")),
+        ENTRIES_OF_KEYS(group -> group.entries(List.of("bad", "good")).containsKey("bad")),
         ENTRIES(group -> group.entries().anyMatch(entry -> entry.key().equals("bad"))),
         PAGE(group -> group.page(null, 10).size() == 2),
         TAKE(group -> group.take("bad").isPresent()),

@@ -20,7 +20,9 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
@@ -61,7 +63,11 @@ class LostCommitTests {
             group.put("warmed up", "value");
             List<String> unused = Nodes.keysUntil(watch, "warmed up");
         }
-        store.onChange(event -> told.add(((EntryPut) event).key()));
+        store.onChange(event -> {
+            if (event instanceof EntryPut put) {
+                told.add(put.key());
+            }
+        });
     }
 
     @AfterEach
@@ -180,6 +186,26 @@ class LostCommitTests {
         assertThat(told).containsExactly("key", "key", "key", "next");
     }
 
+    /** The first connections that ask are lost as well. */
+    @Test
+    @Promise({11, 13})
+    void whatALostAnswerSaidIsAskedUntilThereIsAnAnswer() throws Exception {
+        group.put("key", "before");
+        try (Watch own = store.watch("group")) {
+            Trap trap = proxy.cutAfter(nodes.storing());
+            Trap asking = trap;
+            for (int i = 0; i < 6; i++) { // more than are taken for dead connections of the pool
+                asking = asking.then(new Trap("CASE WHEN l.seq > $", Trap.Fate.LOST));
+            }
+            group.put("key", "value");
+            assertThat(asking.hasSprung()).isTrue();
+            WatchSignal signal = own.poll(Nodes.PATIENCE).orElseThrow();
+            assertThat(signal).isInstanceOfSatisfying(WatchSignal.Change.class, change -> assertThat(change.event())
+                    .isInstanceOfSatisfying(
+                            EntryPut.class, put -> assertThat(put.created()).isFalse()));
+        }
+    }
+
     @Test
     @Promise({11, 13})
     void anOverwritingPutWhoseAnswerIsLostIsToldAsWhatItWas() throws Exception {
@@ -193,6 +219,57 @@ class LostCommitTests {
                     .isInstanceOfSatisfying(
                             EntryPut.class, put -> assertThat(put.created()).isFalse()));
         }
+    }
+
+    @Test
+    @Promise({10, 11, 13})
+    void aRowThatWasChangedUnreadIsAnsweredAndToldAlthoughTheAnswerIsLost() throws Exception {
+        List<StoreEvent> events = new CopyOnWriteArrayList<>();
+        long taken = same.put("taken", "value");
+        long deleted = same.put("deleted", "value");
+        same.put("replaced", "value");
+        same.put("renewed", "value", Duration.ofHours(1));
+        try (Watch own = store.watch("group")) {
+            Trap trap = proxy.cutAfter(nodes.storing());
+            assertThat(group.take("taken")).contains("value");
+            assertThat(trap.hasSprung()).isTrue();
+            trap = proxy.cutAfter(nodes.storing());
+            assertThat(group.delete("deleted")).isTrue();
+            assertThat(trap.hasSprung()).isTrue();
+            trap = proxy.cutAfter(nodes.storing());
+            long replaced = group.replace("replaced", "value", "other").orElseThrow();
+            assertThat(trap.hasSprung()).isTrue();
+            trap = proxy.cutAfter(nodes.storing());
+            assertThat(group.getAndExpire("renewed", Expiry.never())).contains("value");
+            assertThat(trap.hasSprung()).isTrue();
+            group.put("next", "value");
+            while (events.stream()
+                    .noneMatch(
+                            event -> event instanceof EntryPut put && put.key().equals("next"))) {
+                if (own.poll(Nodes.PATIENCE).orElseThrow() instanceof WatchSignal.Change change) {
+                    events.add(change.event());
+                }
+            }
+            List<StoreEvent> last = events.subList(events.size() - 4, events.size());
+            assertThat(((EntryDeleted) last.get(0)).version()).isEqualTo(taken);
+            assertThat(((EntryDeleted) last.get(1)).version()).isEqualTo(deleted);
+            assertThat(((EntryPut) last.get(2)).version()).isEqualTo(replaced);
+            assertThat(((EntryPut) last.get(2)).created()).isFalse();
+        }
+        assertThat(same.contains("taken")).isFalse();
+        assertThat(same.contains("deleted")).isFalse();
+        assertThat(same.get("replaced")).contains("other");
+        assertThat(same.entry("renewed").orElseThrow().expiresAt()).isNull();
+    }
+
+    @Test
+    @Promise({8, 10})
+    void aTakeThatNeverArrivesIsMadeOnAnotherConnection() throws Exception {
+        same.put("key", "value");
+        Trap trap = proxy.cutBefore(nodes.storing());
+        assertThat(group.take("key")).contains("value");
+        assertThat(trap.hasSprung()).isTrue();
+        assertThat(group.take("key")).isEmpty();
     }
 
     @Test

@@ -250,14 +250,15 @@ final class ProxiedConnection {
 
     /** Closes both ends. */
     void close() {
+        // First, because a test may ask as soon as its client has noticed.
+        finish(lostTo);
+        finish(sprung);
         close(client);
         close(server);
         // So that the writers end as well.
         toServer.add(new Parcel(null, System.nanoTime()));
         toClient.add(new Parcel(null, System.nanoTime()));
         proxy.forget(this);
-        finish(lostTo);
-        finish(sprung);
     }
 
     private static void finish(@Nullable Trap trap) {

@@ -168,7 +168,14 @@ final class Proxy implements AutoCloseable {
     @Nullable
     Trap caughtBy(String statement) {
         Trap set = trap;
-        return set != null && set.catches(statement) ? set : null;
+        if (set == null || !set.catches(statement)) {
+            return null;
+        }
+        Trap next = set.next();
+        if (next != null) {
+            trap = next;
+        }
+        return set;
     }
 
     synchronized long delayNanos(Direction direction) {

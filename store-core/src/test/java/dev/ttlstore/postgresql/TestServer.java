@@ -156,7 +156,7 @@ public final class TestServer {
     }
 
     /** Returns the pool that all tests share which do not say otherwise; it stays open. */
-    static DataSource pool() {
+    public static DataSource pool() {
         return Shared.POOL;
     }
 
@@ -197,7 +197,7 @@ public final class TestServer {
     }
 
     /** Returns a name for a schema that does not exist, also not on a server that others use too. */
-    static String freshSchema() {
+    public static String freshSchema() {
         for (String done = DONE.poll(); done != null; done = DONE.poll()) {
             String schema = done;
             SWEEPER.execute(() -> dropNow(schema));
@@ -216,7 +216,7 @@ public final class TestServer {
      * Has a schema dropped when the next test begins, because the stores of this one may be closed later. That happens in the
      * background: dropping some twenty tables takes as long as many a test.
      */
-    static void drop(String schema) {
+    public static void drop(String schema) {
         DONE.add(schema);
     }
 

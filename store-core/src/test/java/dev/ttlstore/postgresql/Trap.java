@@ -5,6 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Waits in a {@link Proxy} for a statement with a certain text, and then closes that connection. It closes one connection only.
  * Thread-safe.
@@ -27,6 +29,7 @@ final class Trap {
     private final CountDownLatch sprung = new CountDownLatch(1);
     private final CountDownLatch deliver = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
+    private volatile @Nullable Trap next;
 
     Trap(String text, Fate fate) {
         this.text = text;
@@ -37,12 +40,23 @@ final class Trap {
         return fate;
     }
 
+    /** Sets another trap as soon as this one has caught what it waits for. */
+    Trap then(Trap following) {
+        next = following;
+        return following;
+    }
+
+    @Nullable
+    Trap next() {
+        return next;
+    }
+
     /** Returns whether this is what the trap waits for, which it is once. */
     boolean catches(String statement) {
         return statement.contains(text) && armed.compareAndSet(true, false);
     }
 
-    /** Says that the client's connection has been closed. */
+    /** Says that the client's connection is closed. */
     void spring() {
         sprung.countDown();
     }
@@ -57,12 +71,12 @@ final class Trap {
         deliver.await();
     }
 
-    /** Returns whether the client's connection has been closed. */
+    /** Returns whether the client's connection is closed, or about to be. */
     boolean hasSprung() {
         return sprung.getCount() == 0;
     }
 
-    /** Waits until the client's connection has been closed. */
+    /** Waits until the client's connection is closed, or about to be. */
     void awaitSprung(Duration patience) throws InterruptedException {
         await(sprung, patience);
     }

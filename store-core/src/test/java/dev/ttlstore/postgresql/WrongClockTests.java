@@ -22,6 +22,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.event.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -174,7 +175,9 @@ class WrongClockTests {
     @Test
     @Promise(17)
     void aNodeTakesTheLeasesOfOneThatIsGone() {
-        store.onExpired("mail", "group", entry -> {}).close();
+        try (Store subscribing = open()) { // which has ended with its claims when it is closed
+            Subscription unused = subscribing.onExpired("mail", "group", entry -> {});
+        }
         group.putAll(Map.of("key", "value"), Duration.ofMillis(1));
         clock.advance(Duration.ofMillis(1));
         assertThat(store.purgeExpired()).isEqualTo(1);

@@ -86,7 +86,7 @@ class CheckpointerTests {
         SqliteSettings settings = settings(MIB);
         AtomicInteger tries = new AtomicInteger();
         try (SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, errors)) {
-            SqliteSchema.prepare(session, null, false);
+            SqliteSchema.prepare(session);
             session.configure(Role.WRITER, settings);
             int frames = session.maxFrames(settings);
             int longest = 0;
@@ -98,7 +98,8 @@ class CheckpointerTests {
                     },
                     () -> {},
                     () -> Long.MAX_VALUE,
-                    frames);
+                    frames,
+                    false);
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
                 session.inTransaction(() -> {
@@ -305,7 +306,7 @@ class CheckpointerTests {
         String url = "jdbc:sqlite:" + file;
         SqliteSettings settings = settings(1_024 * MIB);
         try (SqliteSession session = SqliteSession.open(url, errors)) {
-            SqliteSchema.prepare(session, null, false);
+            SqliteSchema.prepare(session);
             session.configure(Role.WRITER, settings);
             SessionPool writer = new SessionPool(session);
             Runnable force = () -> writer.with(lent -> {
@@ -313,7 +314,12 @@ class CheckpointerTests {
                 return true;
             });
             Checkpointer checkpointer = new Checkpointer(
-                    writer, () -> another(url, errors), force, () -> Long.MAX_VALUE, session.maxFrames(settings));
+                    writer,
+                    () -> another(url, errors),
+                    force,
+                    () -> Long.MAX_VALUE,
+                    session.maxFrames(settings),
+                    false);
             try {
                 use.accept(session, checkpointer);
             } finally {

@@ -133,7 +133,7 @@ class DamageTests {
     @Test
     void aWriteThatFindsNoRoomIsNotMadeAndTheNextOneThatFitsIs() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            SqliteSchema.prepare(session, null, false);
+            SqliteSchema.prepare(session);
             assertFullAndUsable(session);
         }
     }

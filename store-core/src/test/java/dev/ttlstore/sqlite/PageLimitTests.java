@@ -38,7 +38,7 @@ class PageLimitTests {
         SqliteErrors errors = new SqliteErrors("of this test");
         try (SqliteSession writer = SqliteSession.open(url, errors);
                 SqliteSession reader = SqliteSession.open(url, errors)) {
-            SqliteSchema.prepare(writer, null, false);
+            SqliteSchema.prepare(writer);
             writer.configure(SqliteSession.Role.WRITER, SETTINGS);
             reader.configure(SqliteSession.Role.READER, SETTINGS);
             writer.pragma("max_page_count = 100");

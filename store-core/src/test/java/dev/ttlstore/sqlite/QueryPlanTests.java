@@ -20,7 +20,7 @@ class QueryPlanTests {
 
     @BeforeEach
     void createSchema() {
-        SqliteSchema.prepare(session, null, false);
+        SqliteSchema.prepare(session);
     }
 
     @AfterEach

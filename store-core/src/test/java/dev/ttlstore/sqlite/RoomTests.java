@@ -82,9 +82,9 @@ class RoomTests {
         SqliteErrors errors = new SqliteErrors(file.toString());
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
                 SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
-            SqliteSchema.prepare(session, claimed, false);
             SqliteSettings settings =
                     Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
+            SqliteSchema.prepare(session, claimed, settings);
             session.configure(SqliteSession.Role.WRITER, settings);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
@@ -92,8 +92,11 @@ class RoomTests {
                     () -> {},
                     usableSpace,
                     FRAMES,
+                    false,
                     nanoTime);
-            Room room = new Room(claimed, Reserve.open(file), checkpointer, session.pageSize(), Transactions.owner());
+            Reclaimer reclaimer = new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO);
+            Room room = new Room(
+                    claimed, Reserve.open(file), checkpointer, reclaimer, session.pageSize(), Transactions.owner());
             try {
                 use.on(session, checkpointer, room);
             } finally {

@@ -17,7 +17,7 @@ class SqliteSessionTests {
 
     @BeforeEach
     void createSchema() {
-        SqliteSchema.prepare(session, null, false);
+        SqliteSchema.prepare(session);
     }
 
     @AfterEach

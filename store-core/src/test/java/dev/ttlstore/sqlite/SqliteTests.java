@@ -37,7 +37,8 @@ class SqliteTests {
                 setting("mmapSize", sqlite -> sqlite.mmapSize(-1)),
                 setting("mmapSize", sqlite -> sqlite.mmapSize(2_147_418_113)),
                 setting("walLimit", sqlite -> sqlite.walLimit(1024 * 1024 - 1)),
-                setting("walLimit", sqlite -> sqlite.walLimit(-1)));
+                setting("walLimit", sqlite -> sqlite.walLimit(-1)),
+                setting("reclaimAfter", sqlite -> sqlite.reclaimAfter(Duration.ofMillis(-1))));
     }
 
     @ParameterizedTest
@@ -81,9 +82,21 @@ class SqliteTests {
                         .mmapSize(4096)
                         .walLimit(2 << 20)
                         .copyBeforeMigration(true)
+                        .reclaimAfter(Duration.ofHours(2))
+                        .externalCheckpoints(true)
                         .settings(asked))
                 .isEqualTo(new SqliteSettings(
-                        true, Duration.ofSeconds(7), asked.clock(), Set.of(), 3, 1 << 20, 4096, 2 << 20, true));
+                        true,
+                        Duration.ofSeconds(7),
+                        asked.clock(),
+                        Set.of(),
+                        3,
+                        1 << 20,
+                        4096,
+                        2 << 20,
+                        true,
+                        Duration.ofHours(2),
+                        true));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.LinkedBlockingDeque;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.benchmark.server.RedisServer;
+
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.params.SetParams;
@@ -26,7 +28,7 @@ final class Redis implements Peer {
     Redis(Path folder, String fsync) {
         this.server = RedisServer.start(folder, fsync);
         for (int i = 0; i < CLIENTS; i++) {
-            idle.addFirst(server.connect());
+            idle.addFirst(new Jedis(RedisServer.HOST, server.port()));
         }
     }
 

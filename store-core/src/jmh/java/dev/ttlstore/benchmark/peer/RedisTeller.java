@@ -3,6 +3,8 @@ package dev.ttlstore.benchmark.peer;
 import java.nio.file.Path;
 import java.util.function.IntConsumer;
 
+import dev.ttlstore.benchmark.server.RedisServer;
+
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.Pipeline;
@@ -19,7 +21,7 @@ final class RedisTeller implements ExpiryTeller {
 
     RedisTeller(Path folder, IntConsumer told) {
         server = RedisServer.start(folder, "everysec");
-        try (Jedis client = server.connect()) {
+        try (Jedis client = new Jedis(RedisServer.HOST, server.port())) {
             client.configSet("notify-keyspace-events", "Ex");
         }
         JedisPubSub events = new JedisPubSub() {
@@ -34,14 +36,14 @@ final class RedisTeller implements ExpiryTeller {
     }
 
     private void read(JedisPubSub events) {
-        try (Jedis client = server.connect()) {
+        try (Jedis client = new Jedis(RedisServer.HOST, server.port())) {
             client.subscribe(events, "__keyevent@0__:expired");
         }
     }
 
     @Override
     public void put(long[] expiresAt) {
-        try (Jedis client = server.connect()) {
+        try (Jedis client = new Jedis(RedisServer.HOST, server.port())) {
             for (int from = 0; from < expiresAt.length; from += PUTS_PER_PIPELINE) {
                 Pipeline pipeline = client.pipelined();
                 for (int i = from; i < Math.min(from + PUTS_PER_PIPELINE, expiresAt.length); i++) {

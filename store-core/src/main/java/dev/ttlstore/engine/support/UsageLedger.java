@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,17 @@ public final class UsageLedger {
             counted.change(group.group(), group.rows(), group.bytes());
         }
         return counted;
+    }
+
+    /**
+     * Returns what is counted now, to compare it with the rows.
+     *
+     * @return the usage of the groups of each counted namespace
+     */
+    public Map<String, List<GroupUsage>> counted() {
+        Map<String, List<GroupUsage>> all = new TreeMap<>();
+        namespaces.forEach((namespace, counted) -> all.put(namespace, List.copyOf(counted.groups.values())));
+        return all;
     }
 
     /**

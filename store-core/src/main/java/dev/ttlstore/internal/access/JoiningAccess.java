@@ -101,6 +101,11 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
+    public boolean isShared() {
+        return here().isShared();
+    }
+
+    @Override
     public long now() {
         return here().now();
     }

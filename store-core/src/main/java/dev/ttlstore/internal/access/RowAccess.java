@@ -56,6 +56,13 @@ public interface RowAccess {
     boolean hasOtherWriters();
 
     /**
+     * Returns whether the rows are on a server, so that a read takes about as long as a write.
+     *
+     * @return true if other processes may write the same rows
+     */
+    boolean isShared();
+
+    /**
      * Returns the store's time.
      *
      * @return milliseconds since the epoch

@@ -50,6 +50,7 @@ import dev.ttlstore.internal.watch.WatchStart;
 public final class StoreAccess implements RowAccess {
 
     private final Engine engine;
+    private final boolean isShared;
     private final LiveReads reads;
     private final StoreClock clock;
     private final CommitPipeline pipeline;
@@ -80,6 +81,7 @@ public final class StoreAccess implements RowAccess {
             AtomicBoolean closed,
             @Nullable SharedCache shared) {
         this.engine = engine;
+        this.isShared = !engine.info().exclusive();
         this.reads = reads;
         this.clock = clock;
         this.pipeline = pipeline;
@@ -166,6 +168,11 @@ public final class StoreAccess implements RowAccess {
     @Override
     public boolean hasOtherWriters() {
         return true;
+    }
+
+    @Override
+    public boolean isShared() {
+        return isShared;
     }
 
     @Override

@@ -81,6 +81,11 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
+    public boolean isShared() {
+        return false; // it has read its rows already, or reads them without a commit
+    }
+
+    @Override
     public long now() {
         return draft.now();
     }

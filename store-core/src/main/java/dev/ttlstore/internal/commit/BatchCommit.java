@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
@@ -60,7 +61,7 @@ final class BatchCommit {
         finished = false;
         try {
             Draft unused = state.engine().write(transaction -> decide(batch, transaction), draft -> {
-                delivery = state.finish(draft, batch.size(), start);
+                delivery = state.finish(withFound(batch, draft), batch.size(), start);
                 finished = true;
             });
         } catch (Overtaken | ConflictException e) {
@@ -116,7 +117,30 @@ final class BatchCommit {
         if (state.settings().quotas().limited(key.group()) != null) {
             return false;
         }
-        return premise.overwrites() ? transaction.canOverwrite(key) : transaction.canSuppose(key, premise.row());
+        return premise.isAcceptedBy(transaction);
+    }
+
+    /**
+     * Decides again by the row that the engine has found, if a draft was decided by one that stands in for it. If the engine has
+     * changed nothing because the row is not as expected, that must be what the mutation decides, too.
+     */
+    private Draft withFound(List<Task<?>> batch, Draft draft) {
+        EngineTransaction transaction = draft.expecting();
+        if (transaction == null) {
+            return draft;
+        }
+        Found found = transaction.found();
+        RowKey key = draft.rows().byKey().keySet().iterator().next();
+        Draft again = new Draft(state.settings(), transaction, new Premise.AsRead(key, found.row()));
+        batch.forEach(task -> task.decide(again, new RangeCommands(again, transaction)));
+        boolean changes = again.rows().changes() > 0;
+        if (changes && !found.changed()) {
+            throw new ConflictException("The row is not as expected, and is to be changed all the same");
+        }
+        if (!changes && found.changed()) {
+            throw new IllegalStateException("The engine has changed a row against the decision");
+        }
+        return again;
     }
 
     private void failed(List<Task<?>> batch, Throwable failure) {

@@ -25,7 +25,9 @@ final class ChangeLog {
         List<LoggedChange> changes = new ArrayList<>();
         for (Slot slot : draft.rows().all()) {
             Row row = slot.current();
-            if (row != null && slot.isShortened()) {
+            // The row that stands in for the true one does not expire, and the engine shortens no expiry without
+            // knowing it.
+            if (row != null && draft.expecting() == null && slot.isShortened()) {
                 changes.add(new LoggedChange(
                         Kind.SHORTENED,
                         row.version(),

@@ -52,6 +52,11 @@ final class Combiner {
         this.commits = commits;
     }
 
+    /** Tests whether no task waits for a commit. */
+    boolean hasNoTasks() {
+        return queue.isEmpty();
+    }
+
     /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
         return queue.isEmpty() && !writer.hasQueuedThreads();

@@ -229,8 +229,8 @@ public final class CommitPipeline {
 
     /**
      * Commits the queued tasks, closes the engine, and delivers all events. A
-     * transaction or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
-     * refused, and so are the writes that waited for it.
+     * transaction, a commit or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
+     * refused, and so are the writes that waited for it. An abandoned commit goes on, and completes its tasks itself.
      *
      * @param deadline when to give up waiting
      * @param refusal creates the exception for writes that waited for an abandoned transaction
@@ -238,14 +238,13 @@ public final class CommitPipeline {
     public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();
         List<Task<?>> told = new ArrayList<>();
-        boolean alone = deadline.tryUntil(writer::tryLock);
+        boolean alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline, told);
         try {
-            if (alone) {
-                combiner.commitTheRest(told);
-            } else {
-                log.warn("A transaction has not ended in time, so the store closes without it. Its commit is"
-                        + " refused, and so are the writes that waited for it. To wait longer, raise the"
-                        + " builder's closeTimeout(…)");
+            if (!alone) {
+                log.warn(
+                        "A transaction or a commit has not ended in time, so the store closes without it. A transaction's"
+                                + " commit is refused, and so are the writes that waited. To wait longer, raise the builder's"
+                                + " closeTimeout(…)");
                 writer.abandon(refusal);
             }
         } finally {

@@ -40,6 +40,9 @@ public final class Draft {
     /** The commit, if it puts its only row without having loaded it. */
     private final @Nullable EngineTransaction overwriting;
 
+    /** The commit, if it was decided by a row that stands in for the true one. */
+    private final @Nullable EngineTransaction expecting;
+
     private boolean recorded;
     private long earliestExpiry = Row.NEVER;
 
@@ -61,7 +64,7 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
-        this(settings, view, keys, null, null);
+        this(settings, view, keys, null, null, null);
     }
 
     /**
@@ -72,7 +75,13 @@ public final class Draft {
      * @param premise what the mutation knows of its row
      */
     Draft(Settings settings, EngineTransaction transaction, Premise premise) {
-        this(settings, transaction, List.of(), premise, premise.overwrites() ? transaction : null);
+        this(
+                settings,
+                transaction,
+                List.of(),
+                premise,
+                premise instanceof Premise.Overwriting ? transaction : null,
+                premise instanceof Premise.Expecting ? transaction : null);
     }
 
     private Draft(
@@ -80,8 +89,10 @@ public final class Draft {
             EngineView view,
             Collection<RowKey> keys,
             @Nullable Premise premise,
-            @Nullable EngineTransaction overwriting) {
+            @Nullable EngineTransaction overwriting,
+            @Nullable EngineTransaction expecting) {
         this.settings = settings;
+        this.expecting = expecting;
         this.view = view;
         this.overwriting = overwriting;
         this.quotaCheck = new QuotaCheck(this, settings.quotas());
@@ -141,6 +152,18 @@ public final class Draft {
         rows.change(rows.get(key), row, expires);
         log.put(row, live == null);
         return version;
+    }
+
+    /**
+     * Puts an entry that has existed elsewhere, with its times and its expiry.
+     *
+     * @param row the entry; its version does not count
+     */
+    public void restore(Row row) {
+        Row live = live(row.key());
+        Row restored = row.withVersion(log.nextSequence(row.key().group()));
+        rows.change(rows.get(row.key()), restored, ExpiryTime.exactly(row.expiresAt()));
+        log.put(restored, live == null);
     }
 
     /**
@@ -259,6 +282,12 @@ public final class Draft {
     /** Tests whether the draft does not know what it overwrites. */
     boolean isOverwriting() {
         return overwriting != null;
+    }
+
+    /** Returns the commit if the draft was decided by a row that stands in for the true one; otherwise null. */
+    @Nullable
+    EngineTransaction expecting() {
+        return expecting;
     }
 
     /** Completes the events with what is known only now that the commit is made. */

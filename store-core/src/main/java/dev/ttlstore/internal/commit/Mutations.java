@@ -1,6 +1,8 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +14,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.StoredEntries;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -29,7 +33,7 @@ public final class Mutations {
      * @return a mutation that returns the new version
      */
     public static Mutation<Long> put(RowKey key, byte[] value, ExpiryRule expiry) {
-        Premise premise = expiry instanceof ExpiryTime ? Premise.overwriting(key) : null;
+        Premise premise = expiry instanceof ExpiryTime ? new Premise.Overwriting(key) : null;
         return new Decision<>(List.of(key), premise, draft -> draft.put(key, value, expiry));
     }
 
@@ -72,7 +76,7 @@ public final class Mutations {
      * @return a mutation that returns the new version; empty if there is no live entry
      */
     public static Mutation<OptionalLong> putIfPresent(RowKey key, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, live -> true, value, expiry);
+        return replaceIf(key, Expected.anything(), live -> true, value, expiry);
     }
 
     /**
@@ -80,13 +84,14 @@ public final class Mutations {
      *
      * @param key the row
      * @param expected tests the encoded value of the entry; it is a pure function, and may throw
+     * @param only the only encoded value that passes the test; null if others may
      * @param value the new encoded value
      * @param expiry the expiry of the entry
      * @return a mutation that returns the new version; empty if the entry does not hold the expected value
      */
     public static Mutation<OptionalLong> replace(
-            RowKey key, Predicate<byte[]> expected, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, live -> expected.test(live.value()), value, expiry);
+            RowKey key, Predicate<byte[]> expected, byte @Nullable [] only, byte[] value, ExpiryRule expiry) {
+        return replaceIf(key, holding(only), live -> expected.test(live.value()), value, expiry);
     }
 
     /**
@@ -99,7 +104,7 @@ public final class Mutations {
      * @return a mutation that returns the new version; empty if the entry has another one
      */
     public static Mutation<OptionalLong> replaceVersion(RowKey key, long version, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, is(version), value, expiry);
+        return replaceIf(key, Expected.ofVersion(version), is(version), value, expiry);
     }
 
     /**
@@ -128,7 +133,7 @@ public final class Mutations {
      * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> delete(RowKey key) {
-        return changeIf(key, live -> true, Draft::delete);
+        return changeIf(key, Expected.anything(), live -> true, Draft::delete);
     }
 
     /**
@@ -136,10 +141,11 @@ public final class Mutations {
      *
      * @param key the row
      * @param expected tests the encoded value of the entry; it is a pure function, and may throw
+     * @param only the only encoded value that passes the test; null if others may
      * @return a mutation that returns whether the entry was removed
      */
-    public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected) {
-        return changeIf(key, live -> expected.test(live.value()), Draft::delete);
+    public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected, byte @Nullable [] only) {
+        return changeIf(key, holding(only), live -> expected.test(live.value()), Draft::delete);
     }
 
     /**
@@ -150,7 +156,30 @@ public final class Mutations {
      * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> deleteVersion(RowKey key, long version) {
-        return changeIf(key, is(version), Draft::delete);
+        return changeIf(key, Expected.ofVersion(version), is(version), Draft::delete);
+    }
+
+    /**
+     * Deletes an entry, unless its caller cannot read it.
+     *
+     * @param key the row
+     * @param readable the form of the values that the caller can read
+     * @return a mutation that returns the live row, which it has removed if its value has that form
+     */
+    public static Mutation<Optional<Row>> take(RowKey key, Expected.Form readable) {
+        return answering(key, Expected.answering(readable), readable, Draft::delete);
+    }
+
+    /**
+     * Changes the expiry of a live entry, unless its caller cannot read it.
+     *
+     * @param key the row
+     * @param readable the form of the values that the caller can read
+     * @param expiry the expiry of the entry
+     * @return a mutation that returns the live row, whose expiry it has changed if its value has that form
+     */
+    public static Mutation<Optional<Row>> touch(RowKey key, Expected.Form readable, ExpiryRule expiry) {
+        return answering(key, unlessItLooks(expiry, Expected.answering(readable)), readable, rescheduling(expiry));
     }
 
     /**
@@ -201,7 +230,7 @@ public final class Mutations {
      */
     public static <R extends @Nullable Object> Mutation<R> supposing(
             Mutation<R> mutation, RowKey key, @Nullable Row row) {
-        return new Decision<>(mutation.keys(), Premise.asRead(key, row), mutation::apply);
+        return new Decision<>(mutation.keys(), new Premise.AsRead(key, row), mutation::apply);
     }
 
     /**
@@ -216,6 +245,94 @@ public final class Mutations {
     public static <A, R extends @Nullable Object> Mutation<R> map(
             Mutation<A> mutation, Function<? super A, ? extends R> conversion) {
         return new Decision<>(mutation.keys(), mutation.premise(), draft -> conversion.apply(mutation.apply(draft)));
+    }
+
+    /**
+     * Something that must hold of an entry.
+     *
+     * @param key the row
+     * @param test tests the live row, which is null if there is none; it is a pure function
+     */
+    public record Condition(RowKey key, Predicate<@Nullable Row> test) {}
+
+    /**
+     * Runs mutations one after another, if all conditions hold before the first.
+     *
+     * @param conditions the conditions
+     * @param writes the mutations
+     * @return a mutation that returns whether the conditions held
+     */
+    public static Mutation<Boolean> together(List<Condition> conditions, List<Mutation<?>> writes) {
+        if (conditions.isEmpty() && writes.size() == 1) {
+            return map(writes.get(0), answer -> true); // keeps its premise
+        }
+        Set<RowKey> keys = new LinkedHashSet<>();
+        conditions.forEach(condition -> keys.add(condition.key()));
+        writes.forEach(write -> keys.addAll(write.keys()));
+        return new Decision<>(keys, draft -> {
+            for (Condition condition : conditions) {
+                if (!condition.test().test(draft.live(condition.key()))) {
+                    return false;
+                }
+            }
+            for (Mutation<?> write : writes) {
+                Object unused = write.apply(draft);
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Puts an entry that has existed elsewhere, unless it is as it should be.
+     *
+     * @param row the entry, whose version does not count
+     * @param replace whether another live entry is replaced
+     * @return a mutation that returns what became of the entry
+     */
+    public static Mutation<StoredEntries.Outcome> restore(Row row, boolean replace) {
+        return one(row.key(), draft -> {
+            Row wanted = new Row(
+                    row.key(),
+                    row.value(),
+                    row.version(),
+                    Math.min(row.createdAt(), draft.now()),
+                    Math.min(row.updatedAt(), draft.now()),
+                    row.expiresAt());
+            if (!wanted.isLiveAt(draft.now())) {
+                return StoredEntries.Outcome.EXPIRED;
+            }
+            Row live = draft.live(row.key());
+            if (live != null && isCopy(live, wanted)) {
+                return StoredEntries.Outcome.UNCHANGED;
+            }
+            if (live != null && !replace) {
+                return StoredEntries.Outcome.KEPT;
+            }
+            draft.restore(wanted);
+            return live == null ? StoredEntries.Outcome.CREATED : StoredEntries.Outcome.REPLACED;
+        });
+    }
+
+    private static boolean isCopy(Row live, Row other) {
+        return live.createdAt() == other.createdAt()
+                && live.updatedAt() == other.updatedAt()
+                && live.expiresAt() == other.expiresAt()
+                && Arrays.equals(live.value(), other.value());
+    }
+
+    /**
+     * Runs mutations one after another.
+     *
+     * @param mutations the mutations
+     * @return a mutation that returns their answers, in their order
+     * @param <R> the type of an answer
+     */
+    public static <R> Mutation<List<R>> each(List<Mutation<R>> mutations) {
+        Set<RowKey> keys = new LinkedHashSet<>();
+        mutations.forEach(mutation -> keys.addAll(mutation.keys()));
+        return new Decision<>(keys, draft -> mutations.stream()
+                .map(mutation -> mutation.apply(draft))
+                .toList());
     }
 
     /**
@@ -247,7 +364,7 @@ public final class Mutations {
      * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> reschedule(RowKey key, ExpiryRule expiry) {
-        return changeIf(key, live -> true, rescheduling(expiry));
+        return changeIf(key, unlessItLooks(expiry, Expected.anything()), live -> true, rescheduling(expiry));
     }
 
     /**
@@ -259,7 +376,7 @@ public final class Mutations {
      * @return a mutation that returns whether the entry still has that version
      */
     public static Mutation<Boolean> rescheduleVersion(RowKey key, long version, ExpiryRule expiry) {
-        return changeIf(key, is(version), rescheduling(expiry));
+        return changeIf(key, unlessItLooks(expiry, Expected.ofVersion(version)), is(version), rescheduling(expiry));
     }
 
     /**
@@ -274,8 +391,8 @@ public final class Mutations {
     }
 
     private static Mutation<OptionalLong> replaceIf(
-            RowKey key, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
-        return one(key, draft -> {
+            RowKey key, @Nullable Expected expected, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
+        return expecting(key, unlessItLooks(expiry, expected), draft -> {
             Row live = draft.live(key);
             return live == null || !condition.test(live)
                     ? OptionalLong.empty()
@@ -283,8 +400,9 @@ public final class Mutations {
         });
     }
 
-    private static Mutation<Boolean> changeIf(RowKey key, Predicate<Row> condition, Step step) {
-        return one(key, draft -> {
+    private static Mutation<Boolean> changeIf(
+            RowKey key, @Nullable Expected expected, Predicate<Row> condition, Step step) {
+        return expecting(key, expected, draft -> {
             Row live = draft.live(key);
             if (live == null || !condition.test(live)) {
                 return false;
@@ -292,6 +410,26 @@ public final class Mutations {
             step.run(draft, live);
             return true;
         });
+    }
+
+    private static Mutation<Optional<Row>> answering(
+            RowKey key, @Nullable Expected expected, Expected.Form readable, Step step) {
+        return expecting(key, expected, draft -> {
+            Row live = draft.live(key);
+            if (live != null && readable.matches(live.value())) {
+                step.run(draft, live);
+            }
+            return Optional.ofNullable(live);
+        });
+    }
+
+    private static @Nullable Expected holding(byte @Nullable [] only) {
+        return only == null ? null : Expected.holding(only);
+    }
+
+    /** A rule that looks at the entry needs the true one. */
+    private static @Nullable Expected unlessItLooks(ExpiryRule expiry, @Nullable Expected expected) {
+        return expiry instanceof ExpiryTime ? expected : null;
     }
 
     private static Predicate<Row> is(long version) {
@@ -319,6 +457,12 @@ public final class Mutations {
             }
             return changed;
         });
+    }
+
+    private static <R extends @Nullable Object> Mutation<R> expecting(
+            RowKey key, @Nullable Expected expected, Function<Draft, R> decision) {
+        Premise premise = expected == null ? null : new Premise.Expecting(key, expected);
+        return new Decision<>(List.of(key), premise, decision);
     }
 
     private static <R extends @Nullable Object> Mutation<R> one(RowKey key, Function<Draft, R> decision) {

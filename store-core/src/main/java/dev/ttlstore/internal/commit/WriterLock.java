@@ -41,6 +41,11 @@ final class WriterLock {
         return true;
     }
 
+    /** Makes this thread the holder, in the place of another one that works with it. */
+    void adopt() {
+        holder = Thread.currentThread();
+    }
+
     void unlock() {
         holder = null;
         permit.release();

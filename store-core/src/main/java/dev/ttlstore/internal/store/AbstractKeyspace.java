@@ -16,6 +16,7 @@ import dev.ttlstore.Keyspace;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.WriteBatch;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -78,6 +79,12 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public Counters counters(String name) {
         return new DefaultCounters(name, fullName(name), access);
+    }
+
+    @Override
+    public WriteBatch batch() {
+        access.requireUsable();
+        return new DefaultWriteBatch(access);
     }
 
     @Override

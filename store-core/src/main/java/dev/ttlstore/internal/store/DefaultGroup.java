@@ -127,14 +127,29 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Map<String, V> getAll(Collection<String> keys) {
+        return some(keys, values::decode);
+    }
+
+    @Override
+    public Map<String, Entry<V>> entries(Collection<String> keys) {
+        return some(keys, row -> values.entry(row, access.now()));
+    }
+
+    /** Reads what a caller wants of a row; null if the row counts as absent. */
+    private interface Reading<T> {
+        @Nullable
+        T of(Row row);
+    }
+
+    private <T> Map<String, T> some(Collection<String> keys, Reading<T> reading) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");
         List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
-        SortedMap<String, V> some = new TreeMap<>(Utf8.ORDER);
+        SortedMap<String, T> some = new TreeMap<>(Utf8.ORDER);
         access.read(wanted).forEach((key, row) -> {
-            V value = values.decode(row);
-            if (value != null) {
-                some.put(key.key(), value);
+            T read = reading.of(row);
+            if (read != null) {
+                some.put(key.key(), read);
             }
         });
         keys.forEach(key -> counts.read(some.containsKey(key)));
@@ -276,7 +291,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.run(key, decisions.take());
+        return optimistic.take(key);
     }
 
     @Override
@@ -302,7 +317,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndExpire(String key, Expiry expiry) {
-        return counted(optimistic.run(key, decisions.getAndExpire(expiry)).orElse(null));
+        return counted(optimistic.getAndExpire(key, expiry).orElse(null));
     }
 
     @Override

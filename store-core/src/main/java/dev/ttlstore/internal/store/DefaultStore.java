@@ -8,10 +8,13 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.BackupProgress;
+import dev.ttlstore.BackupResult;
 import dev.ttlstore.CacheActivity;
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
@@ -23,6 +26,7 @@ import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
+import dev.ttlstore.StoredEntries;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.Usage;
@@ -50,6 +54,8 @@ import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
 
 /** A store: validates arguments and passes calls to the parts of the store. */
 final class DefaultStore extends WatchedKeyspace implements Store {
@@ -287,6 +293,36 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.requireUsable();
         Objects.requireNonNull(observer, "'observer' must not be null");
         return access.context().meter().observe(observer);
+    }
+
+    @Override
+    public BackupResult backup(Path target, Consumer<? super BackupProgress> listener) {
+        access.requireUsable();
+        Objects.requireNonNull(target, "'target' must not be null");
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        long start = System.nanoTime();
+        return access.holding(() -> {
+            long bytes = engine.backup(
+                    target, (written, total) -> listener.accept(new BackupProgress(written, total, since(start))));
+            return new BackupResult(target.toAbsolutePath().normalize(), bytes, since(start));
+        });
+    }
+
+    @Override
+    public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
+        access.requireUsable();
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return access.holding(() -> engine.verify(listener));
+    }
+
+    private static Duration since(long nanoTime) {
+        return Duration.ofNanos(System.nanoTime() - nanoTime);
+    }
+
+    @Override
+    public StoredEntries stored() {
+        access.requireUsable();
+        return new DefaultStoredEntries(access);
     }
 
     @Override

@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.ExpiryRule;
@@ -71,7 +74,7 @@ final class GroupMutations<V> {
         ExpiryRule rule = expiries.ofPut(expiry);
         RowKey rowKey = rowKey(key);
         Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Mutations.replace(rowKey, holding, encode(key, value), rule);
+        return Mutations.replace(rowKey, holding, values.only(expected, "expected"), encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
@@ -85,7 +88,8 @@ final class GroupMutations<V> {
 
     Mutation<Boolean> delete(String key, V expected) {
         RowKey rowKey = rowKey(key);
-        return Mutations.delete(rowKey, values.holding(key, expected, "expected"));
+        Predicate<byte[]> holding = values.holding(key, expected, "expected");
+        return Mutations.delete(rowKey, holding, values.only(expected, "expected"));
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
@@ -99,6 +103,17 @@ final class GroupMutations<V> {
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
         return Mutations.reschedule(rowKey(key), rule);
+    }
+
+    /** Makes a mutation that deletes an entry and answers with its row, unless its value has another form. */
+    Mutation<Optional<Row>> take(String key, Expected.Form readable) {
+        return Mutations.take(rowKey(key), readable);
+    }
+
+    /** Makes a mutation that changes the expiry of an entry and answers with its row, unless its value has another form. */
+    Mutation<Optional<Row>> touch(String key, Expected.Form readable, Expiry expiry) {
+        ExpiryRule rule = expiries.of(expiry);
+        return Mutations.touch(rowKey(key), readable, rule);
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
@@ -52,6 +53,37 @@ final class OptimisticWrites<V> {
                 return attempt.answer();
             }
         }
+    }
+
+    /** Deletes an entry and answers with its value. */
+    Optional<V> take(String key) {
+        return answering(key, readable -> mutations.take(key, readable), decisions::take);
+    }
+
+    /** Changes the expiry of an entry and answers with its value. */
+    Optional<V> getAndExpire(String key, Expiry expiry) {
+        return answering(key, readable -> mutations.touch(key, readable, expiry), () -> decisions.getAndExpire(expiry));
+    }
+
+    /**
+     * Runs a write that answers with the value. Where a read takes as long as a write, it does without one, if the engine can tell
+     * whether the value can be read.
+     */
+    private Optional<V> answering(
+            String key,
+            Function<Expected.Form, Mutation<Optional<Row>>> write,
+            Supplier<Function<@Nullable Row, Attempt<Optional<V>>>> decision) {
+        Expected.Form readable = access.isShared() ? mutations.values().readable() : null;
+        if (readable == null) {
+            return run(key, decision.get());
+        }
+        Row found = access.submit(write.apply(readable)).orElse(null);
+        if (found == null) {
+            return Optional.empty();
+        }
+        return readable.matches(found.value())
+                ? Optional.ofNullable(mutations.values().decode(found))
+                : run(key, decision.get()); // it was left as it is
     }
 
     /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */

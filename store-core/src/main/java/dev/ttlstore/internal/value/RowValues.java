@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
@@ -65,6 +66,29 @@ public final class RowValues<V> {
     public Predicate<byte[]> holding(String key, V expected, String parameter) {
         byte[] wanted = encoded(expected, parameter);
         return stored -> holds(key, stored, wanted);
+    }
+
+    /**
+     * Returns the only stored bytes that hold a value.
+     *
+     * @param expected the value
+     * @param parameter the name of the caller's parameter
+     * @return the bytes; null if the group is encrypted, because sealing gives different bytes each time
+     */
+    public byte @Nullable [] only(V expected, String parameter) {
+        return encryption == null ? encoded(expected, parameter) : null;
+    }
+
+    /**
+     * Returns by what an engine can tell that stored bytes can be decoded.
+     *
+     * @return the form of bytes that can; null if only decoding them can tell
+     */
+    public Expected.@Nullable Form readable() {
+        if (encryption != null) {
+            return null;
+        }
+        return codec == Codec.text() ? Expected.Form.TEXT : codec == Codec.bytes() ? Expected.Form.BYTES : null;
     }
 
     private boolean holds(String key, byte[] stored, byte[] wanted) {

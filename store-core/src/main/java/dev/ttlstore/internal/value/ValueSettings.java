@@ -1,10 +1,12 @@
 package dev.ttlstore.internal.value;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
  * How a store converts values to stored bytes and back.
@@ -26,6 +28,23 @@ public record ValueSettings(
     @Nullable
     Encryption encryption(String fullName) {
         return encryption != null && encryption.groups().test(fullName) ? encryption : null;
+    }
+
+    /**
+     * Checks bytes that are stored as they are. Those of an encrypted group are sealed, which has made them larger than the limit
+     * may allow.
+     *
+     * @param group the full group name
+     * @param stored the bytes
+     * @return a copy of them
+     * @throws ValueTooLargeException if they are larger than a value may be
+     */
+    public byte[] requireStorable(String group, byte[] stored) {
+        Objects.requireNonNull(stored, "'value' must not be null");
+        if (stored.length > maxSize && encryption(group) == null) {
+            throw new ValueTooLargeException(group, stored.length, maxSize);
+        }
+        return stored.clone();
     }
 
     /**

@@ -230,6 +230,27 @@ class CommitPipelineTests {
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
     }
 
+    @Test
+    @Promise(22)
+    void closingDoesNotWaitForCommitsOfASilentEngineForLongerThanItMay() {
+        Future<Boolean> first = holdUpACommit();
+        CountDownLatch silent = new CountDownLatch(1);
+        List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
+        Future<Boolean> closing = waiting(() -> {
+            pipeline.close(Deadline.in(Duration.ofSeconds(1)), IllegalStateException::new);
+            return 0L;
+        });
+        engine.onCommit(transaction -> Threads.await(silent));
+        release.countDown();
+        assertThat(Threads.get(first)).isTrue();
+        assertThat(Threads.get(closing)).isTrue();
+        assertThat(waiting).noneMatch(Future::isDone);
+        silent.countDown();
+        waiting.forEach(
+                put -> assertThat(catchThrowable(() -> Threads.get(put))).isNull());
+        assertThat(recorder.events()).hasSize(3);
+    }
+
     private CommitPipeline pipeline() {
         return new CommitPipeline(
                 engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));

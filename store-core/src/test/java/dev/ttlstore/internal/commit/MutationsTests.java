@@ -3,7 +3,9 @@ package dev.ttlstore.internal.commit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
@@ -58,15 +61,16 @@ class MutationsTests {
     @Promise({2, 10})
     void aReplaceNeedsTheValueThatIsExpectedAndSetsTheExpiryAnew() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.replace(A, holding(NEW), NEW, SOON))).isEmpty();
-        assertThat(draft.apply(Mutations.replace(A, holding(new byte[0]), NEW, SOON)))
+        assertThat(draft.apply(Mutations.replace(A, holding(NEW), null, NEW, SOON)))
                 .isEmpty();
-        assertThat(draft.apply(Mutations.replace(Rows.key("b"), holding(OLD), NEW, SOON)))
+        assertThat(draft.apply(Mutations.replace(A, holding(new byte[0]), null, NEW, SOON)))
+                .isEmpty();
+        assertThat(draft.apply(Mutations.replace(Rows.key("b"), holding(OLD), null, NEW, SOON)))
                 .isEmpty();
         assertThat(draft.log().events()).isEmpty();
-        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, ExpiryTime.NEVER)))
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), null, NEW, ExpiryTime.NEVER)))
                 .isPresent();
-        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, ExpiryTime.NEVER)))
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), null, NEW, ExpiryTime.NEVER)))
                 .isEmpty();
         assertThat(live(draft, "a").expiresAt()).isEqualTo(Row.NEVER);
         assertThat(live(draft, "a").value()).isEqualTo(NEW);
@@ -76,11 +80,12 @@ class MutationsTests {
     @Promise({1, 10})
     void anExpiredValueCannotBeReplaced() {
         Draft draft = Bench.with(Rows.expiring("a", 7, NOW)).draft();
-        assertThat(draft.apply(Mutations.replace(A, holding(OLD), NEW, SOON))).isEmpty();
+        assertThat(draft.apply(Mutations.replace(A, holding(OLD), null, NEW, SOON)))
+                .isEmpty();
         assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, SOON))).isEmpty();
         assertThat(draft.apply(Mutations.replaceVersion(A, 7, NEW, ExpiryRule.KEEP)))
                 .isEmpty();
-        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isFalse();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD), null))).isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
     }
 
@@ -151,9 +156,9 @@ class MutationsTests {
     @Promise(10)
     void aDeleteOfAnExpectedValueNeedsThatValue() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.delete(A, holding(NEW)))).isFalse();
-        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isTrue();
-        assertThat(draft.apply(Mutations.delete(A, holding(OLD)))).isFalse();
+        assertThat(draft.apply(Mutations.delete(A, holding(NEW), null))).isFalse();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD), null))).isTrue();
+        assertThat(draft.apply(Mutations.delete(A, holding(OLD), null))).isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryDeleted");
     }
 
@@ -172,6 +177,50 @@ class MutationsTests {
         assertThat(draft.live(A)).isNull();
         assertThat(draft.live(Rows.key("b"))).isNull();
         assertThat(live(draft, "d").createdAt()).isEqualTo(NOW);
+    }
+
+    @Test
+    @Promise(10)
+    void aTakeAnswersWithTheRowAndLeavesOneThatItsCallerCannotRead() {
+        RowKey b = Rows.key("b");
+        Draft draft = Bench.with(expiring).draft();
+        draft.apply(Mutations.put(b, new byte[] {(byte) 0xff}, ExpiryTime.NEVER));
+        assertThat(draft.apply(Mutations.take(b, Expected.Form.TEXT))).isPresent();
+        assertThat(draft.apply(Mutations.touch(b, Expected.Form.TEXT, SOON))).isPresent();
+        assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
+        assertThat(draft.apply(Mutations.take(b, Expected.Form.BYTES))).isPresent();
+        assertThat(draft.apply(Mutations.take(b, Expected.Form.BYTES))).isEmpty();
+        assertThat(draft.apply(Mutations.touch(A, Expected.Form.TEXT, SOON))).contains(expiring);
+        assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
+        assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
+    }
+
+    /** The row that stands in must lead to the same change as each row that is as expected. */
+    @Test
+    @Promise({2, 3})
+    void whatLooksAtTheRowExpectsNothingOfIt() {
+        ExpiryRule looking = (draft, live) -> SOON;
+        assertThat(Mutations.reschedule(A, looking).premise()).isNull();
+        assertThat(Mutations.touch(A, Expected.Form.TEXT, ExpiryRule.KEEP).premise())
+                .isNull();
+        assertThat(Mutations.putIfPresent(A, NEW, looking).premise()).isNull();
+        assertThat(Mutations.replace(A, holding(OLD), null, NEW, SOON).premise())
+                .isNull();
+        List<Mutation<?>> expecting = List.of(
+                Mutations.reschedule(A, SOON),
+                Mutations.putIfPresent(A, NEW, SOON),
+                Mutations.replace(A, holding(OLD), OLD, NEW, SOON),
+                Mutations.replaceVersion(A, 7, NEW, SOON),
+                Mutations.delete(A),
+                Mutations.delete(A, holding(OLD), OLD),
+                Mutations.deleteVersion(A, 7),
+                Mutations.take(A, Expected.Form.TEXT));
+        for (Mutation<?> mutation : expecting) {
+            Premise premise = Objects.requireNonNull(mutation.premise());
+            Draft draft = Bench.with(Objects.requireNonNull(premise.row())).draft();
+            Object unused = draft.apply(mutation);
+            assertThat(draft.rows().changes()).isOne();
+        }
     }
 
     private static Predicate<byte[]> holding(byte[] expected) {

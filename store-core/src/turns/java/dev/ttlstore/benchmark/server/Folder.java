@@ -1,4 +1,4 @@
-package dev.ttlstore.benchmark.peer;
+package dev.ttlstore.benchmark.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

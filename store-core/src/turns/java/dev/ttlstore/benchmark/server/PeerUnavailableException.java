@@ -1,4 +1,4 @@
-package dev.ttlstore.benchmark.peer;
+package dev.ttlstore.benchmark.server;
 
 /** Says that a measurement is left out, because what it needs is not on this machine. */
 public final class PeerUnavailableException extends RuntimeException {

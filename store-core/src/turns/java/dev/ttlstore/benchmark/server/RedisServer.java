@@ -1,23 +1,27 @@
-package dev.ttlstore.benchmark.peer;
+package dev.ttlstore.benchmark.server;
 
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /** A Redis server of our own, reachable from this machine alone, with its files in a folder of ours. */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
 
-    private static final String HOST = "127.0.0.1";
+    /** The address on which it listens. */
+    public static final String HOST = "127.0.0.1";
+
     private static final Duration START_TIME = Duration.ofSeconds(10);
 
     private final Process process;
@@ -33,7 +37,14 @@ final class RedisServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    static RedisServer start(Path folder, String fsync) {
+    /**
+     * Starts a server that logs each write.
+     *
+     * @param folder the folder for its files
+     * @param fsync when it syncs its log: "everysec" or "always"
+     * @throws PeerUnavailableException if there is no redis-server on the PATH
+     */
+    public static RedisServer start(Path folder, String fsync) {
         Path program = onPath().orElseThrow(
                         () -> new PeerUnavailableException("Redis is skipped: there is no redis-server on the PATH"));
         int port = freePort();
@@ -88,16 +99,21 @@ final class RedisServer implements AutoCloseable {
 
     private void awaitReady() {
         long end = System.nanoTime() + START_TIME.toNanos();
+        @Nullable IOException last = null;
         while (true) {
-            try (Jedis client = connect()) {
-                client.ping();
-                return;
-            } catch (JedisConnectionException e) {
-                if (!process.isAlive() || System.nanoTime() > end) {
-                    throw new IllegalStateException("redis-server does not answer", e);
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                client.setSoTimeout((int) START_TIME.toMillis());
+                client.getOutputStream().write("PING\r\n".getBytes(US_ASCII));
+                if (client.getInputStream().read() == '+') { // PONG; an error, such as LOADING, begins with '-'
+                    return;
                 }
-                pause();
+            } catch (IOException e) {
+                last = e;
             }
+            if (!process.isAlive() || System.nanoTime() > end) {
+                throw new IllegalStateException("redis-server does not answer", last);
+            }
+            pause();
         }
     }
 
@@ -110,8 +126,9 @@ final class RedisServer implements AutoCloseable {
         }
     }
 
-    Jedis connect() {
-        return new Jedis(HOST, port);
+    /** Returns the port on which it listens. */
+    public int port() {
+        return port;
     }
 
     @Override

@@ -1,6 +1,5 @@
-package dev.ttlstore.postgresql;
+package dev.ttlstore.benchmark.turns;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,28 +10,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Callers that call at the same time, each in a thread of its own, as often as they can or with pauses. */
-final class Callers {
+public final class Callers {
 
     private Callers() {}
 
     /** What a caller does again and again. */
     @FunctionalInterface
-    interface Call {
-        void run() throws SQLException;
+    public interface Call {
+
+        /** Calls once. */
+        void run() throws Exception;
     }
 
     /** What they have measured. Percentiles are of all calls together. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Result(double perSecond, long[] sortedNanos) {
+    public record Result(double perSecond, long[] sortedNanos) {
 
         /** Returns how long a call took at most in a share of the cases, in milliseconds. */
-        double millis(double share) {
+        public double millis(double share) {
             return sortedNanos.length == 0 ? Double.NaN : sortedNanos[(int) ((sortedNanos.length - 1) * share)] / 1e6;
         }
     }
 
     /** Lets them call for some time without pauses. */
-    static Result run(List<Call> calls, Duration time) throws InterruptedException {
+    public static Result run(List<? extends Call> calls, Duration time) throws InterruptedException {
         try (Running running = new Running(calls, Duration.ZERO)) {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
             return running.stop();
@@ -40,28 +41,32 @@ final class Callers {
     }
 
     /** Calls that go on until they are stopped. */
-    static final class Running implements AutoCloseable {
+    public static final class Running implements AutoCloseable {
 
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final List<CompletableFuture<long[]>> threads = new ArrayList<>();
         private final long start = System.nanoTime();
 
         /** Starts them, with a pause of each after each call. */
-        Running(List<Call> calls, Duration pause) {
+        public Running(List<? extends Call> calls, Duration pause) {
             for (Call call : calls) {
                 CompletableFuture<long[]> result = new CompletableFuture<>();
                 threads.add(result);
-                Thread unused = Threads.start("caller", () -> {
-                    try {
-                        result.complete(times(call, pause));
-                    } catch (SQLException | RuntimeException e) {
-                        result.completeExceptionally(e);
-                    }
-                });
+                Thread thread = new Thread(
+                        () -> {
+                            try {
+                                result.complete(times(call, pause));
+                            } catch (Exception | Error e) {
+                                result.completeExceptionally(e);
+                            }
+                        },
+                        "caller");
+                thread.setDaemon(true);
+                thread.start();
             }
         }
 
-        private long[] times(Call call, Duration pause) throws SQLException, InterruptedException {
+        private long[] times(Call call, Duration pause) throws Exception {
             long[] nanos = new long[1_024];
             int count = 0;
             while (!stopped.get()) {
@@ -79,7 +84,7 @@ final class Callers {
         }
 
         /** Ends them, and says what they have measured. */
-        Result stop() {
+        public Result stop() {
             stopped.set(true);
             try {
                 long[] all = threads.stream()

@@ -1,0 +1,13 @@
+package dev.ttlstore;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A backup that was made.
+ *
+ * @param path the absolute path of its file
+ * @param bytes the size of the file
+ * @param elapsed how long it took
+ */
+public record BackupResult(Path path, long bytes, Duration elapsed) {}

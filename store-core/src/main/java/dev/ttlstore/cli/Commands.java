@@ -1,0 +1,376 @@
+package dev.ttlstore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.BackupResult;
+import dev.ttlstore.CopyResult;
+import dev.ttlstore.SharedStats;
+import dev.ttlstore.Store;
+import dev.ttlstore.StoreCopy;
+import dev.ttlstore.StoreStats;
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.export.ExportResult;
+import dev.ttlstore.export.ImportResult;
+import dev.ttlstore.export.StoreExport;
+import dev.ttlstore.export.StoreImport;
+import dev.ttlstore.export.TransferProgress;
+import dev.ttlstore.verification.Finding;
+import dev.ttlstore.verification.RepairReport;
+import dev.ttlstore.verification.VerificationProgress;
+import dev.ttlstore.verification.VerificationReport;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+
+/** The commands. Each opens a store, calls the API, and prints what has come of it. Nothing purges or delivers meanwhile. */
+@Command(
+        name = "ttl-store",
+        subcommands = HelpCommand.class,
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Backs up, checks, exports and copies stores of TTL Store.",
+        footer = {
+            "",
+            "A file has one owner: stop the application first, or let it make its backups itself.",
+            "Opening a file of an earlier layout migrates it, and leaves a copy beside it.",
+            "",
+            "Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 'check' has found something,",
+            "or 'repair' has not saved everything."
+        })
+final class Commands {
+
+    /** The exit code of a check that has found something, and of a repair that has not saved all. */
+    private static final int FOUND = 3;
+
+    private final Output output;
+
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Shows where a failure comes from.")
+    private boolean verbose;
+
+    @Option(names = "--quiet", scope = ScopeType.INHERIT, description = "Shows no progress.")
+    private boolean quiet;
+
+    Commands(Output output) {
+        this.output = output;
+    }
+
+    boolean isVerbose() {
+        return verbose;
+    }
+
+    private static Store open(EngineFactory engine) {
+        return Store.builder()
+                .engine(engine)
+                .purgeInterval(Duration.ZERO)
+                .expiryOnTime(false)
+                .cacheSize(0)
+                .open();
+    }
+
+    private void say(String format, Object... values) {
+        output.out().println(String.format(Locale.ROOT, format, values));
+    }
+
+    private static double seconds(Duration elapsed) {
+        return elapsed.toMillis() / 1000.0;
+    }
+
+    @Command(
+            name = "backup",
+            mixinStandardHelpOptions = true,
+            description = "Makes a backup of a file. A database has its own, such as pg_dump.")
+    int backup(
+            @Mixin StoreOption option,
+            @Parameters(paramLabel = "BACKUP", description = "The file to create.") Path target) {
+        try (Place.Reached reached = option.place().existing();
+                Store store = open(reached.engine());
+                ProgressBar bar = output.bar(quiet, "bytes")) {
+            BackupResult made =
+                    store.backup(target, progress -> bar.show("Backup", progress.bytes(), progress.total()));
+            bar.end();
+            say("Made the backup %s: %,d bytes in %.1f s", made.path(), made.bytes(), seconds(made.elapsed()));
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "restore",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Makes a file of a backup. It must not exist.",
+                "What is encrypted in it needs the keyset of then. No version is used twice."
+            })
+    int restore(
+            @Mixin StoreOption option,
+            @Parameters(
+                            paramLabel = "BACKUP",
+                            description = "A backup, or a folder of which the newest backup of the file is taken.")
+                    Path backup) {
+        Place place = option.place();
+        if (!place.isFile()) {
+            throw new IllegalArgumentException("A database is restored by its own tools, such as pg_restore");
+        }
+        if (Files.exists(place.file())) {
+            throw new IllegalArgumentException("The file " + place
+                    + " was not restored, because it exists. Move it away together with the files beside it that begin with its"
+                    + " name");
+        }
+        Path newest = place.sqlite()
+                .newestBackup(backup)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "There is no backup of " + place.file().getFileName()
+                                        + " at " + backup.toAbsolutePath()
+                                        + ". In a folder its name begins with that of the file, followed"
+                                        + " by a full stop, and ends with .backup; a backup of another name must be named itself"));
+        try (Store store = open(place.sqlite().restoreFrom(newest))) {
+            say("Restored %s from %s: %,d entries", place, newest, store.count());
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Reads everything in a store, and checks that it is sound. Changes nothing.",
+                "The exit code is 3 if something was found."
+            })
+    int check(@Mixin StoreOption option) {
+        Place place = option.place();
+        VerificationReport report;
+        try (ProgressBar bar = output.bar(quiet, "rows")) {
+            Consumer<VerificationProgress> listener =
+                    progress -> bar.show("Checking " + progress.step(), progress.rows());
+            if (place.isFile()) { // also one that does not open any more
+                report = place.existingFile().verify(listener);
+            } else {
+                try (Place.Reached reached = place.existing();
+                        Store store = open(reached.engine())) {
+                    report = store.verify(listener);
+                }
+            }
+        }
+        list(report.findings(), report.total());
+        say(
+                "%s: %,d rows, %s, in %.1f s",
+                place,
+                report.rows(),
+                report.isSound() ? "nothing found" : String.format(Locale.ROOT, "%,d findings", report.total()),
+                seconds(report.elapsed()));
+        return report.isSound() ? 0 : FOUND;
+    }
+
+    /** Lists what was found, without repeating what is to be done about each kind. */
+    private void list(List<Finding> findings, long total) {
+        Set<Finding.Kind> explained = EnumSet.noneOf(Finding.Kind.class);
+        for (Finding found : findings) {
+            String where = found.group() == null ? "" : " group '" + found.group() + "'";
+            String key = found.key() == null ? "" : " key '" + found.key() + "'";
+            say("%s%s%s: %s", found.kind(), where, key, found.problem());
+            if (explained.add(found.kind())) {
+                say("  what to do: %s", found.remedy());
+            }
+        }
+        if (total > findings.size()) {
+            say("… and %,d more", total - findings.size());
+        }
+    }
+
+    @Command(
+            name = "repair",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Repairs a damaged file: saves all rows that can be read, and builds the indexes again.",
+                "The damaged file stays beside it. Compare with your newest backup.",
+                "The exit code is 3 if rows may be lost, or were moved to a side file."
+            })
+    int repair(@Mixin StoreOption option) {
+        Place place = option.place();
+        if (!place.isFile()) {
+            throw new IllegalArgumentException("A database is repaired by its own tools, such as amcheck and REINDEX");
+        }
+        RepairReport report;
+        try (ProgressBar bar = output.bar(quiet, "rows")) {
+            report = place.existingFile().repair(progress -> bar.show("Repairing " + progress.step(), progress.rows()));
+        }
+        list(report.findings(), report.total());
+        if (report.original() == null) {
+            say("%s is sound and was left as it is", report.file());
+            return 0;
+        }
+        say("Repaired %s: %,d rows kept, in %.1f s", report.file(), report.kept(), seconds(report.elapsed()));
+        say("The damaged file is now %s", report.original());
+        if (report.sideFile() != null) {
+            say("%,d rows were moved to %s, with their values", report.moved(), report.sideFile());
+        }
+        if (!report.complete()) {
+            say("Not everything could be read, so rows may be lost");
+        }
+        return report.complete() && report.moved() == 0 ? 0 : FOUND;
+    }
+
+    /** Which entries are exported. */
+    static final class Choice {
+
+        @Option(names = "--group", paramLabel = "NAME", description = "Only this group; in a scope NAMESPACE:NAME.")
+        private @Nullable String group;
+
+        @Option(names = "--scope", paramLabel = "NAMESPACE", description = "Only the groups of this scope.")
+        private @Nullable String scope;
+
+        private StoreExport of(Store store) {
+            StoreExport all = StoreExport.of(store);
+            return group != null ? all.group(group) : scope != null ? all.scope(scope) : all;
+        }
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Exports live entries as lines of JSON. A run that did not end is continued.",
+                "Encrypted values stay sealed; all others are in the file in plain text."
+            })
+    int export(
+            @Mixin StoreOption option,
+            @ArgGroup @Nullable Choice choice,
+            @Parameters(paramLabel = "FILE", description = "The file to create, or - for the standard output.")
+                    String target)
+            throws IOException {
+        try (Place.Reached reached = option.place().existing();
+                Store store = open(reached.engine());
+                ProgressBar bar = output.bar(quiet, "entries")) {
+            StoreExport export = (choice == null ? StoreExport.of(store) : choice.of(store))
+                    .onProgress(progress -> show(bar, progress));
+            if (target.equals("-")) {
+                ExportResult done = export.writeTo(output.stream());
+                bar.end();
+                output.err().printf(Locale.ROOT, "Exported %,d entries%n", done.entries());
+            } else {
+                ExportResult done = export.toFile(Path.of(target));
+                bar.end();
+                say(
+                        "Exported %,d entries to %s: %,d bytes in %.1f s",
+                        done.entries(), target, done.bytes(), seconds(done.elapsed()));
+                if (done.continued() > 0) {
+                    say("An earlier run had written %,d of them", done.continued());
+                }
+            }
+        }
+        return 0;
+    }
+
+    private static void show(ProgressBar bar, TransferProgress progress) {
+        String phase = progress.phase().name().toLowerCase(Locale.ROOT);
+        bar.show(
+                phase.substring(0, 1).toUpperCase(Locale.ROOT) + phase.substring(1), progress.done(), progress.total());
+    }
+
+    @Command(
+            name = "import",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Imports lines of JSON, as 'export' writes them, into a store that exists.",
+                "All lines are checked first. Running it again continues."
+            })
+    int importLines(
+            @Mixin StoreOption option,
+            @Option(names = "--replace", description = "Replaces entries that differ; otherwise they are kept.")
+                    boolean replace,
+            @Parameters(paramLabel = "FILE", description = "The file.") Path source) {
+        try (Place.Reached reached = option.place().existing();
+                Store store = open(reached.engine());
+                ProgressBar bar = output.bar(quiet, "bytes")) {
+            ImportResult done = StoreImport.into(store)
+                    .replaceExisting(replace)
+                    .onProgress(progress -> show(bar, progress))
+                    .fromFile(source);
+            bar.end();
+            say(
+                    "Imported %s in %.1f s: %,d created, %,d replaced, %,d were there, %,d kept because they differ,"
+                            + " %,d left out because they have expired",
+                    source,
+                    seconds(done.elapsed()),
+                    done.created(),
+                    done.replaced(),
+                    done.unchanged(),
+                    done.kept(),
+                    done.expired());
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "copy",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Copies a store to another place, of the same engine or another one, and compares both.",
+                "Stop the application first. A run that did not end is continued."
+            })
+    int copy(@Mixin StoreOption option, @Mixin TargetOption to) {
+        try (Place.Reached source = option.place().existing();
+                Place.Reached target = to.place().creating();
+                ProgressBar bar = output.bar(quiet, "rows")) {
+            CopyResult copied = StoreCopy.from(source.engine())
+                    .to(target.engine())
+                    .onProgress(progress -> bar.show(
+                            switch (progress.phase()) {
+                                case COPYING -> "Copying";
+                                case VERIFYING -> "Verifying";
+                            },
+                            progress.rows(),
+                            progress.total()))
+                    .run();
+            bar.end();
+            say(
+                    "Copied %s to %s in %.1f s: %,d entries, %,d retained, %,d subscribers, %,d deliveries; checksum %s",
+                    option.place(),
+                    to.place(),
+                    seconds(copied.elapsed()),
+                    copied.entries(),
+                    copied.retained(),
+                    copied.subscribers(),
+                    copied.deliveries(),
+                    copied.checksum());
+        }
+        return 0;
+    }
+
+    @Command(name = "stats", mixinStandardHelpOptions = true, description = "Shows what a store holds.")
+    int stats(@Mixin StoreOption option) {
+        try (Place.Reached reached = option.place().existing();
+                Store store = open(reached.engine())) {
+            StoreStats stats = store.stats();
+            say("store      %s", option.place());
+            say("engine     %s", stats.engine());
+            say("entries    %,d", stats.entries());
+            say("expired    %,d, which no purge has removed yet", stats.expired());
+            say("retained   %,d", stats.retained());
+            say("groups     %,d", store.groups().count());
+            say("size       %,d bytes", stats.fileBytes());
+            say("log        %,d bytes", stats.walBytes());
+            say("purge lag  %.1f s", seconds(stats.purgeLag()));
+            SharedStats shared = stats.shared();
+            if (shared != null) {
+                say("instances  %,d others", shared.otherNodes());
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ttlstore.cli;
+
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+
+import dev.ttlstore.exception.StoreException;
+
+import picocli.CommandLine;
+
+/** Runs a command, and reports its failure. */
+final class Program {
+
+    private Program() {}
+
+    /**
+     * Runs a command.
+     *
+     * @param width the width of the terminal; 0 if there is none
+     * @return the exit code
+     */
+    static int run(OutputStream stdout, OutputStream stderr, int width, String... args) {
+        PrintWriter out = new PrintWriter(stdout, true, Charset.defaultCharset());
+        PrintWriter err = new PrintWriter(stderr, true, Charset.defaultCharset());
+        Commands commands = new Commands(new Output(stdout, out, err, width));
+        CommandLine line = new CommandLine(commands).setOut(out).setErr(err);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            report(failure, err, commands.isVerbose());
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+        int code = line.execute(args);
+        if (code == CommandLine.ExitCode.OK && out.checkError()) {
+            err.println("Failed: the standard output cannot be written");
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        return code;
+    }
+
+    private static void report(Exception failure, PrintWriter err, boolean verbose) {
+        if (failure instanceof StoreException store) {
+            err.println("Failed: " + store.problem() + ".");
+            if (store.remedy() != null) {
+                err.println("What to do: " + store.remedy() + ".");
+            }
+        } else if (failure.getCause() instanceof NoClassDefFoundError missing) {
+            err.println("Failed: a library is missing on the class path (" + missing.getMessage()
+                    + "). Exports and imports need tools.jackson.core:jackson-core, and a database needs"
+                    + " com.zaxxer:HikariCP and org.postgresql:postgresql");
+        } else {
+            err.println("Failed: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+        }
+        if (verbose) {
+            failure.printStackTrace(err);
+        } else if (failure.getMessage() == null) {
+            err.println("With --stacktrace you see where.");
+        }
+        err.flush();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ttlstore.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+/** The options for the store that a command works on. */
+final class StoreOption {
+
+    @Option(
+            names = "--store",
+            required = true,
+            paramLabel = "FILE|URL",
+            description = "The file of the store, or the JDBC URL of a PostgreSQL database.")
+    private String where = "";
+
+    @Option(
+            names = "--schema",
+            paramLabel = "NAME",
+            defaultValue = "ttl_store",
+            description = "The schema in the database; ${DEFAULT-VALUE} by default.")
+    private String schema = "";
+
+    @Option(names = "--user", paramLabel = "ROLE", description = "The role that logs in to the database.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--password",
+            interactive = true,
+            arity = "0",
+            description = "Asks for the password. Without it, the variable PGPASSWORD and the driver's own ways count.")
+    private char @Nullable [] password;
+
+    Place place() {
+        return new Place(where, schema, user, password);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.ttlstore.export;
+
+import java.time.Duration;
+
+/**
+ * What became of the entries of a file.
+ *
+ * @param created how many there was no entry for
+ * @param replaced how many have replaced another entry
+ * @param unchanged how many were there already, with the same value, times and expiry
+ * @param kept how many were left out, because there is another entry
+ * @param expired how many were left out, because they have expired
+ * @param elapsed how long it took
+ */
+public record ImportResult(long created, long replaced, long unchanged, long kept, long expired, Duration elapsed) {
+
+    /**
+     * Returns the number of entries in the file.
+     *
+     * @return the sum of all
+     */
+    public long entries() {
+        return created + replaced + unchanged + kept + expired;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.ttlstore.export;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import dev.ttlstore.Scope;
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.TransferInterruptedException;
+
+/**
+ * Exports live entries as lines of JSON, beside readers and writers. Each line is an entry:
+ *
+ * <pre>{@code
+ * {"group":"config","key":"theme","value":"dark","version":42,"createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z"}
+ * }</pre>
+ *
+ * <p>A value that is not text is written as {@code base64}, and an entry that expires has {@code expiresAt}. Values are exported as
+ * they are stored: those of an encrypted group stay sealed. All others are in the file in plain text, so treat it as you treat the
+ * store. Lines are in the order of groups and keys. Each entry is as it was when its page was read, so the lines
+ * are not of one moment if somebody writes meanwhile; use {@link Store#backup} for that.
+ *
+ * <p>Each method returns an export with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
+ * size of the store.
+ */
+public final class StoreExport {
+
+    private final Store store;
+    private final Selection selection;
+    private final Consumer<? super TransferProgress> progress;
+
+    private StoreExport(Store store, Selection selection, Consumer<? super TransferProgress> progress) {
+        this.store = store;
+        this.selection = selection;
+        this.progress = progress;
+    }
+
+    /**
+     * Begins with the store.
+     *
+     * @param store the store, which stays open
+     * @return an export of all groups
+     */
+    public static StoreExport of(Store store) {
+        Objects.requireNonNull(store, "'store' must not be null");
+        return new StoreExport(store, Selection.ALL, progress -> {});
+    }
+
+    /**
+     * Exports one group only.
+     *
+     * @param fullName its full name; for a group in a scope {@code namespace:name}
+     * @return an export with this setting
+     * @throws IllegalArgumentException if it is not the name of a group
+     */
+    public StoreExport group(String fullName) {
+        Objects.requireNonNull(fullName, "'fullName' must not be null");
+        TextGroup unused = store.group(fullName); // checks the name
+        return new StoreExport(store, new Selection(fullName, true), progress);
+    }
+
+    /**
+     * Exports the groups of one scope only.
+     *
+     * @param namespace the namespace of the scope
+     * @return an export with this setting
+     * @throws IllegalArgumentException if it is not a namespace
+     */
+    public StoreExport scope(String namespace) {
+        Scope scope = store.scope(namespace);
+        return new StoreExport(store, new Selection(scope.namespace() + ":", false), progress);
+    }
+
+    /**
+     * Sets what is called at the beginning, after each 256 entries or each megabyte, and at the end, in the thread that exports.
+     *
+     * @param listener receives the progress; what it throws ends the export, which can be continued later
+     * @return an export with this setting
+     */
+    public StoreExport onProgress(Consumer<? super TransferProgress> listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return new StoreExport(store, selection, listener);
+    }
+
+    /**
+     * Exports to a file, which only the owner can read. It gets its name when it is complete and on the disk; until then
+     * {@code .partial} is added to it. If there is such a part of an earlier run that was interrupted, failed or was killed, the
+     * export continues after its last complete line, if the store still has the entry of that line as it is there. Otherwise it begins at
+     * the beginning.
+     *
+     * @param target the file to create, which must not exist
+     * @return what was exported
+     * @throws StorePathException if there is such a file, none can be written there, another export writes it, or the part is
+     *     not one of this export
+     * @throws StoreFullException if the disk is full; the part is kept
+     * @throws TransferInterruptedException if the thread was interrupted; it stays so, and the part is kept
+     */
+    public ExportResult toFile(Path target) {
+        Objects.requireNonNull(target, "'target' must not be null");
+        return new ExportFile(target.toAbsolutePath().normalize(), selection, store.stored())
+                .write((out, last) -> new Exporting(store, selection, progress, out).run(last));
+    }
+
+    /**
+     * Exports to a stream, such as the standard output. It is flushed and not closed.
+     *
+     * @param out the stream
+     * @return what was exported
+     * @throws IOException if the stream cannot be written
+     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreException if the store cannot be read
+     */
+    public ExportResult writeTo(OutputStream out) throws IOException {
+        Objects.requireNonNull(out, "'out' must not be null");
+        return new Exporting(store, selection, progress, out).run(Exporting.Place.START);
+    }
+}

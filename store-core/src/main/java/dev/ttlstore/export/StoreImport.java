@@ -1,0 +1,88 @@
+package dev.ttlstore.export;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.exception.ImportLineException;
+import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.TransferInterruptedException;
+
+/**
+ * Imports entries from lines of JSON, as {@link StoreExport} writes them, beside readers and writers. All lines are checked before
+ * the first entry is put. Entries keep their times and their expiry, and get new versions, because a version is never used twice; the
+ * version of a line does not count. Entries that have expired are left out. Others are put by some hundred in a commit, with an event
+ * for each.
+ *
+ * <p>Running it again does no harm: entries that are there already are left as they are. So an import that was interrupted or killed
+ * is continued by running it again.
+ *
+ * <p>Each method returns an import with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
+ * size of the file.
+ */
+public final class StoreImport {
+
+    private final Store store;
+    private final boolean replace;
+    private final Consumer<? super TransferProgress> progress;
+
+    private StoreImport(Store store, boolean replace, Consumer<? super TransferProgress> progress) {
+        this.store = store;
+        this.replace = replace;
+        this.progress = progress;
+    }
+
+    /**
+     * Begins with the store.
+     *
+     * @param store the store, which stays open
+     * @return an import that keeps existing entries
+     */
+    public static StoreImport into(Store store) {
+        Objects.requireNonNull(store, "'store' must not be null");
+        return new StoreImport(store, false, progress -> {});
+    }
+
+    /**
+     * Sets what happens to an entry that exists and differs from the one in the file.
+     *
+     * @param replaced whether it is replaced; false by default, which keeps it
+     * @return an import with this setting
+     */
+    public StoreImport replaceExisting(boolean replaced) {
+        return new StoreImport(store, replaced, progress);
+    }
+
+    /**
+     * Sets what is called at the beginning of each phase, after each commit or some hundred lines, and at the end, in the thread that
+     * imports.
+     *
+     * @param listener receives the progress; what it throws ends the import, which can be continued later
+     * @return an import with this setting
+     */
+    public StoreImport onProgress(Consumer<? super TransferProgress> listener) {
+        Objects.requireNonNull(listener, "'listener' must not be null");
+        return new StoreImport(store, replace, listener);
+    }
+
+    /**
+     * Imports a file.
+     *
+     * @param source the file
+     * @return what became of its entries
+     * @throws ImportLineException if a line is not an entry, and nothing was written; or if an entry cannot be put, such as beyond a
+     *     quota, and those before it are written
+     * @throws StorePathException if the file cannot be read
+     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     */
+    public ImportResult fromFile(Path source) {
+        Objects.requireNonNull(source, "'source' must not be null");
+        return new Importing(
+                        store.stored(),
+                        replace,
+                        progress,
+                        source.toAbsolutePath().normalize())
+                .run();
+    }
+}

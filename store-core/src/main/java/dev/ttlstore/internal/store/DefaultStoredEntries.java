@@ -1,0 +1,112 @@
+package dev.ttlstore.internal.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.StoredEntries;
+import dev.ttlstore.StoredEntry;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.commit.Mutations;
+
+/** Reaches rows without codecs and ciphers. Thread-safe. */
+final class DefaultStoredEntries implements StoredEntries {
+
+    private static final int NAMES_PER_PAGE = 256;
+
+    private final RowAccess access;
+
+    DefaultStoredEntries(RowAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public Stream<String> groups(String prefix, String after) {
+        access.requireUsable();
+        GroupRange range = GroupRange.prefix(Names.requirePrefix(prefix, "prefix"));
+        String first = Names.requirePrefix(after, "after");
+        return Pages.stream(access, last -> {
+            List<String> page = access.groups(range, last == null ? first : last, NAMES_PER_PAGE);
+            return Pages.Page.of(page, NAMES_PER_PAGE);
+        });
+    }
+
+    @Override
+    public Stream<StoredEntry> entries(String group, String after) {
+        access.requireUsable();
+        String name = Names.require(group, "group");
+        String last = Names.requirePrefix(after, "after");
+        KeyRange range = last.isEmpty() ? KeyRange.all() : KeyRange.from(Utf8.next(last));
+        return new GroupWalk(access, name).rows(range).map(DefaultStoredEntries::entry);
+    }
+
+    @Override
+    public Optional<StoredEntry> entry(String group, String key) {
+        access.requireUsable();
+        RowKey name = new RowKey(Names.require(group, "group"), Names.require(key, "key"));
+        return Optional.ofNullable(access.read(name)).map(DefaultStoredEntries::entry);
+    }
+
+    private static StoredEntry entry(Row row) {
+        return new StoredEntry(
+                row.key().group(),
+                row.key().key(),
+                row.value(),
+                row.version(),
+                Instant.ofEpochMilli(row.createdAt()),
+                Instant.ofEpochMilli(row.updatedAt()),
+                row.expiresAt() == Row.NEVER ? null : Instant.ofEpochMilli(row.expiresAt()));
+    }
+
+    @Override
+    public void check(StoredEntry entry) {
+        access.requireUsable();
+        Row unused = row(Objects.requireNonNull(entry, "'entry' must not be null"));
+    }
+
+    @Override
+    public List<Outcome> put(Collection<StoredEntry> entries, boolean replace) {
+        access.requireUsable();
+        Objects.requireNonNull(entries, "'entries' must not be null");
+        List<Mutation<Outcome>> mutations = new ArrayList<>(entries.size());
+        for (StoredEntry entry : entries) {
+            mutations.add(Mutations.restore(row(entry), replace));
+        }
+        return mutations.isEmpty() ? List.of() : access.submit(Mutations.each(mutations));
+    }
+
+    private Row row(StoredEntry entry) {
+        Objects.requireNonNull(entry, "'entries' must not contain null");
+        if (entry.updatedAt().isBefore(entry.createdAt())) {
+            throw new IllegalArgumentException("'updatedAt' must not be before 'createdAt'");
+        }
+        RowKey key = new RowKey(Names.require(entry.group(), "group"), Names.require(entry.key(), "key"));
+        return new Row(
+                key,
+                access.context().values().requireStorable(key.group(), entry.value()),
+                0,
+                Millis.of(entry.createdAt(), "createdAt"),
+                Millis.of(entry.updatedAt(), "updatedAt"),
+                expiry(entry.expiresAt()));
+    }
+
+    private static long expiry(@Nullable Instant expiresAt) {
+        return expiresAt == null ? Row.NEVER : Millis.ofExpiry(expiresAt, "expiresAt");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ttlstore.jcache;
+
+import java.util.Objects;
+
+/**
+ * Checks the keys and values of a cache.
+ *
+ * @param keyType the class of the keys that the configuration declares
+ * @param valueType the class of the values
+ */
+record Arguments(Class<?> keyType, Class<?> valueType) {
+
+    void key(Object key) {
+        Objects.requireNonNull(key, "'key' must not be null");
+        require(keyType, key, "key");
+    }
+
+    void value(Object value) {
+        Objects.requireNonNull(value, "'value' must not be null");
+        require(valueType, value, "value");
+    }
+
+    void entry(Object key, Object value) {
+        key(key);
+        value(value);
+    }
+
+    void keys(Iterable<?> keys) {
+        Objects.requireNonNull(keys, "'keys' must not be null");
+        keys.forEach(this::key);
+    }
+
+    private static void require(Class<?> type, Object argument, String name) {
+        if (!type.isInstance(argument)) {
+            throw new ClassCastException(
+                    "'" + name + "' must be of " + type.getName() + ", as the cache's configuration"
+                            + " says, but is of " + argument.getClass().getName());
+        }
+    }
+}

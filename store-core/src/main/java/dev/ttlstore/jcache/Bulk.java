@@ -1,0 +1,195 @@
+package dev.ttlstore.jcache;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Store;
+
+import static dev.ttlstore.jcache.Failures.translate;
+
+/**
+ * The operations on many entries, with their statistics. Without a writer and listeners, who see single changes, many entries
+ * share a commit.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class Bulk<K, V> {
+
+    /** How many entries share a commit, which other writers wait for. */
+    private static final int CHUNK = 100;
+
+    private final Store store;
+    private final Rows<K, V> rows;
+    private final Changes<K, V> changes;
+    private final Expiries expiries;
+    private final Loading<K, V> loading;
+    private final Writing<K, V> writing;
+    private final Listeners<K, V> listeners;
+    private final KeyLocks locks;
+    private final CacheStatistics statistics;
+
+    Bulk(
+            Store store,
+            Rows<K, V> rows,
+            Changes<K, V> changes,
+            Expiries expiries,
+            Loading<K, V> loading,
+            Writing<K, V> writing,
+            Listeners<K, V> listeners,
+            KeyLocks locks,
+            CacheStatistics statistics) {
+        this.store = store;
+        this.rows = rows;
+        this.changes = changes;
+        this.expiries = expiries;
+        this.loading = loading;
+        this.writing = writing;
+        this.listeners = listeners;
+        this.locks = locks;
+        this.statistics = statistics;
+    }
+
+    Map<K, V> getAll(Set<? extends K> keys) {
+        long start = System.nanoTime();
+        Map<String, K> texts = texts(keys);
+        Map<K, V> found = rows.readAll(texts);
+        touch(texts, found.keySet());
+        statistics.got(found.size(), keys.size() - found.size(), start);
+        if (loading.isReadThrough() && found.size() < keys.size()) {
+            Set<K> missing = new HashSet<>(keys);
+            missing.removeAll(found.keySet());
+            found.putAll(load(missing, false));
+        }
+        return found;
+    }
+
+    /** Lets entries that were read live as the policy says, with one commit for those that get the same life. */
+    private void touch(Map<String, K> texts, Set<K> read) {
+        Map<Expiry, List<String>> touched = new HashMap<>();
+        texts.forEach((text, key) -> {
+            Expiry expiry = read.contains(key) ? expiries.ofAccess() : null;
+            if (expiry != null) {
+                touched.computeIfAbsent(expiry, any -> new ArrayList<>()).add(text);
+            }
+        });
+        touched.forEach((expiry, some) -> rows.expireAll(some, expiry));
+    }
+
+    private Map<String, K> texts(Collection<? extends K> keys) {
+        Map<String, K> texts = new LinkedHashMap<>();
+        keys.forEach(key -> texts.put(rows.text(key), key));
+        return texts;
+    }
+
+    /** Loads entries, and returns what was loaded. */
+    Map<K, V> load(Set<K> keys, boolean replace) {
+        Map<K, V> loaded = new HashMap<>();
+        loading.loadAll(keys).forEach((key, value) -> {
+            if (key != null && value != null) {
+                loaded.put(key, value);
+            }
+        });
+        loaded.forEach((key, value) ->
+                changes.apply(key, row -> row == null || replace ? Step.store(value, true) : Step.nothing(false)));
+        return loaded;
+    }
+
+    /** Returns the keys without an entry. */
+    Set<K> missing(Set<? extends K> keys) {
+        Set<K> missing = new HashSet<>(keys);
+        missing.removeIf(key -> rows.contains(rows.text(key)));
+        return missing;
+    }
+
+    void putAll(Map<? extends K, ? extends V> entries) {
+        long start = System.nanoTime();
+        Map<K, V> all = new LinkedHashMap<>(entries);
+        if (writing.isActive() || !listeners.isEmpty()) {
+            locks.lockedAll(texts(all.keySet()).keySet(), () -> putEach(all, start));
+        } else {
+            List<K> keys = new ArrayList<>(all.keySet());
+            for (int from = 0; from < keys.size(); from += CHUNK) {
+                List<K> chunk = keys.subList(from, Math.min(from + CHUNK, keys.size()));
+                statistics.put(putTogether(chunk, all), start);
+            }
+        }
+    }
+
+    private void putEach(Map<K, V> entries, long start) {
+        Writing.Batch<K> written = writing.writeAll(entries);
+        for (K key : written.done()) {
+            V value = entries.get(key);
+            if (value != null
+                    && changes.apply(key, row -> Step.store(value, true)).changed()) {
+                statistics.put(1, start);
+            }
+        }
+        written.rethrow();
+    }
+
+    private long putTogether(List<K> keys, Map<K, V> entries) {
+        Map<String, K> texts = texts(keys);
+        return translate(() -> store.<Long, RuntimeException>transact(transaction -> {
+            Rows<K, V> inside = rows.within(transaction);
+            return texts.entrySet().stream()
+                    .filter(each -> put(inside, each.getValue(), each.getKey(), entries.get(each.getValue())))
+                    .count();
+        }));
+    }
+
+    private boolean put(Rows<K, V> inside, K key, String text, @Nullable V value) {
+        Row<K, V> row = inside.read(key, text);
+        if (value == null) {
+            return false;
+        } else if (row != null) {
+            return inside.replace(row, value, expiries.ofUpdate());
+        }
+        Expiry expiry = expiries.ofCreation();
+        if (expiry == null) {
+            return false;
+        }
+        boolean unused = inside.delete(text); // one that cannot be read
+        return inside.insert(key, text, value, expiry);
+    }
+
+    void removeAll(Set<? extends K> keys) {
+        long start = System.nanoTime();
+        Map<String, K> texts = texts(keys);
+        if (writing.isActive() || !listeners.isEmpty()) {
+            locks.lockedAll(texts.keySet(), () -> removeEach(texts.values(), start));
+        } else {
+            statistics.removed(rows.deleteAll(texts.keySet()), start);
+        }
+    }
+
+    private void removeEach(Collection<K> keys, long start) {
+        Writing.Batch<K> deleted = writing.deleteAll(keys);
+        for (K key : deleted.done()) {
+            if (changes.apply(key, row -> Step.discard(true)).changed()) {
+                statistics.removed(1, start);
+            }
+        }
+        deleted.rethrow();
+    }
+
+    void removeAll() {
+        long start = System.nanoTime();
+        if (writing.isActive() || !listeners.isEmpty()) {
+            Set<K> keys = new HashSet<>();
+            rows.all().forEach(row -> keys.add(row.key()));
+            removeAll(keys);
+        } else {
+            statistics.removed(rows.clear(), start);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.ttlstore.jcache;
+
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.management.CacheMXBean;
+
+/** The present configuration of a cache, for management. */
+final class ConfigurationBean implements CacheMXBean {
+
+    private final StoreCache<?, ?> cache;
+
+    ConfigurationBean(StoreCache<?, ?> cache) {
+        this.cache = cache;
+    }
+
+    private CompleteConfiguration<?, ?> configuration() {
+        return cache.configuration();
+    }
+
+    @Override
+    public String getKeyType() {
+        return configuration().getKeyType().getName();
+    }
+
+    @Override
+    public String getValueType() {
+        return configuration().getValueType().getName();
+    }
+
+    @Override
+    public boolean isReadThrough() {
+        return configuration().isReadThrough();
+    }
+
+    @Override
+    public boolean isWriteThrough() {
+        return configuration().isWriteThrough();
+    }
+
+    @Override
+    public boolean isStoreByValue() {
+        return configuration().isStoreByValue();
+    }
+
+    @Override
+    public boolean isStatisticsEnabled() {
+        return configuration().isStatisticsEnabled();
+    }
+
+    @Override
+    public boolean isManagementEnabled() {
+        return configuration().isManagementEnabled();
+    }
+}

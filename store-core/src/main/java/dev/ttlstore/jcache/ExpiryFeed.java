@@ -1,0 +1,79 @@
+package dev.ttlstore.jcache;
+
+import java.util.function.Consumer;
+
+import javax.cache.CacheException;
+import javax.cache.event.EventType;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Store;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.ExpiredEntry;
+
+import static dev.ttlstore.jcache.Failures.translate;
+
+/**
+ * The expired entries of a cache, with their values, from a durable subscription of the store: on time, at least once, also after
+ * a crash, and in one of several instances. It begins with the first listener that wants them, and ends when the cache is
+ * destroyed.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class ExpiryFeed<K, V> {
+
+    private final Store store;
+    private final String group;
+    private final Codec<Stored<V>> codec;
+    private final KeyTexts<K> keys;
+    private @Nullable Subscription subscription;
+
+    ExpiryFeed(Store store, String group, Codec<Stored<V>> codec, KeyTexts<K> keys) {
+        this.store = store;
+        this.group = group;
+        this.codec = codec;
+        this.keys = keys;
+    }
+
+    /** Starts to pass on expiries, unless it has started already. */
+    synchronized void start(Consumer<Change<K, V>> receiver) {
+        if (subscription == null) {
+            subscription = translate(() -> subscribe(receiver));
+        }
+    }
+
+    private Subscription subscribe(Consumer<Change<K, V>> receiver) {
+        try {
+            return store.onExpired(subscriber(group), group, codec, entry -> receiver.accept(change(entry)));
+        } catch (IllegalStateException e) {
+            throw new CacheException(
+                    "Another manager of this process listens to the expiries of the same cache; use one manager for a store",
+                    e);
+        }
+    }
+
+    private Change<K, V> change(ExpiredEntry<Stored<V>> entry) {
+        Stored<V> stored = entry.value();
+        return Change.gone(EventType.EXPIRED, keys.keyOf(entry.key(), stored.key()), stored.value());
+    }
+
+    /** Stops the calls. The store keeps later expiries for the next start. */
+    synchronized void stop() {
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+    }
+
+    /** Forgets the expiries of a cache that is destroyed. */
+    static void forget(Store store, String group) {
+        boolean unused = translate(() -> store.removeExpirySubscriber(subscriber(group)));
+    }
+
+    /** The name of a subscriber must not contain a colon. */
+    private static String subscriber(String group) {
+        return group.replace("%", "%25").replace(":", "%3A");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ttlstore.jcache;
+
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+
+import javax.cache.CacheException;
+import javax.cache.management.CacheStatisticsMXBean;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The beans of a cache in the platform's MBean server. */
+final class Management {
+
+    private static final Logger log = LoggerFactory.getLogger(Management.class);
+
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    private final ObjectName configurationName;
+    private final ObjectName statisticsName;
+    private boolean configurationShown;
+    private boolean statisticsShown;
+
+    Management(URI manager, String cache) {
+        this.configurationName = name("CacheConfiguration", manager, cache);
+        this.statisticsName = name("CacheStatistics", manager, cache);
+    }
+
+    private static ObjectName name(String type, URI manager, String cache) {
+        try {
+            return new ObjectName(
+                    "javax.cache:type=" + type + ",CacheManager=" + safe(manager.toString()) + ",Cache=" + safe(cache));
+        } catch (JMException e) {
+            throw new CacheException("The name of a cache does not fit the name of a bean; choose another", e);
+        }
+    }
+
+    private static String safe(String text) {
+        return text.replaceAll("[,:=\n*?\"]", ".");
+    }
+
+    synchronized void showConfiguration(boolean shown, StoreCache<?, ?> cache) {
+        if (shown && !configurationShown) {
+            configurationShown = register(new ConfigurationBean(cache), configurationName);
+        } else if (!shown && configurationShown) {
+            configurationShown = false;
+            unregister(configurationName);
+        }
+    }
+
+    synchronized void showStatistics(boolean shown, CacheStatisticsMXBean statistics) {
+        if (shown && !statisticsShown) {
+            statisticsShown = register(statistics, statisticsName);
+        } else if (!shown && statisticsShown) {
+            statisticsShown = false;
+            unregister(statisticsName);
+        }
+    }
+
+    /** Returns whether the bean is registered, which it is not if another manager has registered one of this name. */
+    private boolean register(Object bean, ObjectName name) {
+        try {
+            if (server.isRegistered(name)) {
+                log.warn("There is a bean '{}' of another manager already, so this cache has none", name);
+                return false;
+            }
+            server.registerMBean(bean, name);
+            return true;
+        } catch (JMException e) {
+            throw new CacheException("The bean '" + name + "' could not be registered", e);
+        }
+    }
+
+    private void unregister(ObjectName name) {
+        try {
+            server.unregisterMBean(name);
+        } catch (InstanceNotFoundException e) {
+            log.debug("The bean '{}' was removed already", name);
+        } catch (JMException e) {
+            throw new CacheException("The bean '" + name + "' could not be removed", e);
+        }
+    }
+
+    synchronized void close() {
+        if (configurationShown) {
+            configurationShown = false;
+            unregister(configurationName);
+        }
+        if (statisticsShown) {
+            statisticsShown = false;
+            unregister(statisticsName);
+        }
+    }
+}

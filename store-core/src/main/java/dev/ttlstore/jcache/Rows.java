@@ -1,0 +1,165 @@
+package dev.ttlstore.jcache;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.Transaction;
+
+import static dev.ttlstore.jcache.Failures.translate;
+
+/**
+ * The entries of a cache in the store: one group, by the texts of the keys. Throws the failures of the store as JCache promises
+ * them.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class Rows<K, V> {
+
+    /** The group of a cache is this and the cache's name. No namespace has a dot, so no scope has such a group. */
+    static final String PREFIX = "jcache.";
+
+    private final LiveKeyspace store;
+    private final Group<Stored<V>> group;
+    private final String name;
+    private final KeyTexts<K> keys;
+    private final Codec<Stored<V>> codec;
+
+    Rows(LiveKeyspace store, Group<Stored<V>> group, String name, KeyTexts<K> keys, Codec<Stored<V>> codec) {
+        this.store = store;
+        this.group = group;
+        this.name = name;
+        this.keys = keys;
+        this.codec = codec;
+    }
+
+    /** Returns the same entries within a transaction. */
+    Rows<K, V> within(Transaction transaction) {
+        return new Rows<>(store, transaction.group(name, codec), name, keys, codec);
+    }
+
+    Group<?> group() {
+        return group;
+    }
+
+    String text(K key) {
+        return translate(() -> keys.of(key));
+    }
+
+    /** Returns the value; null if there is no entry. On a shared engine, the near cache may answer if it is turned on. */
+    @Nullable
+    V value(String text) {
+        return translate(() -> group.get(text).map(Stored::value).orElse(null));
+    }
+
+    @Nullable
+    Row<K, V> read(K key, String text) {
+        return translate(() -> group.entry(text)
+                .map(entry ->
+                        new Row<>(text, entry.version(), key, entry.value().value()))
+                .orElse(null));
+    }
+
+    /** Reads some entries as of one moment. */
+    Map<K, V> readAll(Map<String, K> wanted) {
+        return translate(() -> {
+            Map<K, V> found = new HashMap<>();
+            group.getAll(wanted.keySet()).forEach((text, stored) -> found.put(key(wanted, text), stored.value()));
+            return found;
+        });
+    }
+
+    private static <K> K key(Map<String, K> wanted, String text) {
+        K key = wanted.get(text);
+        if (key == null) {
+            throw new IllegalStateException("The store returned an entry that nobody asked for");
+        }
+        return key;
+    }
+
+    boolean contains(String text) {
+        return translate(() -> group.contains(text));
+    }
+
+    /** Reads all entries, page by page as the stream goes on. */
+    Stream<Row<K, V>> all() {
+        return translate(() -> group.entries().map(this::row));
+    }
+
+    private Row<K, V> row(Entry<Stored<V>> entry) {
+        String text = entry.key();
+        return new Row<>(
+                text,
+                entry.version(),
+                keys.keyOf(text, entry.value().key()),
+                entry.value().value());
+    }
+
+    /** Returns whether it was put, which it was not if there is an entry. */
+    boolean insert(K key, String text, V value, Expiry expiry) {
+        return translate(
+                () -> group.putIfAbsent(text, stored(key, text, value), expiry).isPresent());
+    }
+
+    /** Returns whether it was replaced, which it was not if somebody has changed it. */
+    boolean replace(Row<K, V> row, V value, Expiry expiry) {
+        return translate(
+                () -> group.replaceVersion(row.text(), row.version(), stored(row.key(), row.text(), value), expiry)
+                        .isPresent());
+    }
+
+    /**
+     * Deletes an entry that a store which passes over unreadable values hides: it is not read, but nothing can be put in its place
+     * unless it is absent.
+     */
+    void deleteUnreadable(K key, String text) {
+        if (isUnreadable(key, text)) {
+            boolean unused = translate(() -> store.<Boolean, RuntimeException>transact(transaction -> {
+                Rows<K, V> inside = within(transaction);
+                return inside.isUnreadable(key, text) && inside.delete(text);
+            }));
+        }
+    }
+
+    private boolean isUnreadable(K key, String text) {
+        return contains(text) && read(key, text) == null;
+    }
+
+    boolean delete(String text) {
+        return translate(() -> group.delete(text));
+    }
+
+    private Stored<V> stored(K key, String text, V value) {
+        return new Stored<>(KeyTexts.isHash(text) ? keys.encode(key) : null, value);
+    }
+
+    /** Returns whether it was deleted, which it was not if somebody has changed it. */
+    boolean delete(Row<K, V> row) {
+        return translate(() -> group.deleteVersion(row.text(), row.version()));
+    }
+
+    boolean expire(String text, Expiry expiry) {
+        return translate(() -> group.expire(text, expiry));
+    }
+
+    void expireAll(Collection<String> texts, Expiry expiry) {
+        long unused = translate(() -> group.expireAll(texts, expiry));
+    }
+
+    long deleteAll(Collection<String> texts) {
+        return translate(() -> group.deleteAll(texts));
+    }
+
+    long clear() {
+        return translate(group::clear);
+    }
+}

@@ -1,0 +1,292 @@
+package dev.ttlstore.jcache;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.CacheEntryListenerConfiguration;
+import javax.cache.configuration.Configuration;
+import javax.cache.integration.CompletionListener;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorResult;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache whose entries are a group of a store: checks its arguments, and leaves the work to its parts.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class StoreCache<K, V> implements Cache<K, V> {
+
+    private final StoreCacheManager manager;
+    private final String name;
+    private final StoreConfiguration<K, V> configuration;
+    private final CacheParts<K, V> parts;
+    private final Arguments arguments;
+    private volatile boolean closed;
+
+    StoreCache(StoreCacheManager manager, String name, StoreConfiguration<K, V> configuration, StoreLease lease) {
+        this.manager = manager;
+        this.name = name;
+        this.configuration = configuration;
+        this.arguments = new Arguments(configuration.getKeyType(), configuration.getValueType());
+        this.parts = CacheParts.of(this, configuration, arguments, lease.store(), manager);
+        configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
+    }
+
+    @Override
+    public @Nullable V get(K key) {
+        requireOpen();
+        arguments.key(key);
+        return parts.operations().get(key);
+    }
+
+    @Override
+    public Map<K, V> getAll(Set<? extends K> keys) {
+        requireOpen();
+        arguments.keys(keys);
+        return parts.bulk().getAll(keys);
+    }
+
+    @Override
+    public boolean containsKey(K key) {
+        requireOpen();
+        arguments.key(key);
+        return parts.rows().contains(parts.rows().text(key));
+    }
+
+    @Override
+    public void loadAll(
+            Set<? extends K> keys, boolean replaceExistingValues, @Nullable CompletionListener completionListener) {
+        requireOpen();
+        arguments.keys(keys);
+        Set<K> wanted = Set.copyOf(keys);
+        manager.threads().execute(() -> load(wanted, replaceExistingValues, completionListener));
+    }
+
+    private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
+        try {
+            if (parts.loading().exists()) {
+                Set<K> wanted = replace ? keys : parts.bulk().missing(keys);
+                Map<K, V> unused = parts.bulk().load(wanted, replace);
+            }
+        } catch (RuntimeException | Error e) {
+            if (listener != null) {
+                listener.onException(
+                        e instanceof RuntimeException failure
+                                ? failure
+                                : new CacheException("Entries could not be loaded because of an error", e));
+            } else {
+                CacheThreads.log(name, e);
+            }
+            return;
+        }
+        if (listener != null) {
+            listener.onCompletion();
+        }
+    }
+
+    @Override
+    public void put(K key, V value) {
+        requireOpen();
+        arguments.entry(key, value);
+        parts.operations().put(key, value);
+    }
+
+    @Override
+    public @Nullable V getAndPut(K key, V value) {
+        requireOpen();
+        arguments.entry(key, value);
+        return parts.operations().getAndPut(key, value);
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> map) {
+        requireOpen();
+        Objects.requireNonNull(map, "'map' must not be null");
+        map.forEach(arguments::entry);
+        parts.bulk().putAll(map);
+    }
+
+    @Override
+    public boolean putIfAbsent(K key, V value) {
+        requireOpen();
+        arguments.entry(key, value);
+        return parts.operations().putIfAbsent(key, value);
+    }
+
+    @Override
+    public boolean remove(K key) {
+        requireOpen();
+        arguments.key(key);
+        return parts.operations().remove(key);
+    }
+
+    @Override
+    public boolean remove(K key, V oldValue) {
+        requireOpen();
+        arguments.entry(key, oldValue);
+        return parts.operations().remove(key, oldValue);
+    }
+
+    @Override
+    public @Nullable V getAndRemove(K key) {
+        requireOpen();
+        arguments.key(key);
+        return parts.operations().getAndRemove(key);
+    }
+
+    @Override
+    public boolean replace(K key, V oldValue, V newValue) {
+        requireOpen();
+        arguments.entry(key, oldValue);
+        arguments.value(newValue);
+        return parts.operations().replace(key, oldValue, newValue);
+    }
+
+    @Override
+    public boolean replace(K key, V value) {
+        return getAndReplace(key, value) != null;
+    }
+
+    @Override
+    public @Nullable V getAndReplace(K key, V value) {
+        requireOpen();
+        arguments.entry(key, value);
+        return parts.operations().getAndReplace(key, value);
+    }
+
+    @Override
+    public void removeAll(Set<? extends K> keys) {
+        requireOpen();
+        arguments.keys(keys);
+        parts.bulk().removeAll(keys);
+    }
+
+    @Override
+    public void removeAll() {
+        requireOpen();
+        parts.bulk().removeAll();
+    }
+
+    @Override
+    public void clear() {
+        requireOpen();
+        long unused = parts.rows().clear();
+    }
+
+    @Override
+    public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
+        return Unwrapping.cast(configuration(), type);
+    }
+
+    /** Returns a copy of the present configuration. */
+    StoreConfiguration<K, V> configuration() {
+        synchronized (configuration) {
+            return new StoreConfiguration<>(configuration);
+        }
+    }
+
+    @Override
+    public <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> entryProcessor, Object... args) {
+        requireOpen();
+        arguments.key(key);
+        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
+        return parts.invocations().invoke(key, entryProcessor, args);
+    }
+
+    @Override
+    public <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> entryProcessor, Object... args) {
+        requireOpen();
+        arguments.keys(keys);
+        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
+        return parts.invocations().invokeAll(keys, entryProcessor, args);
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public CacheManager getCacheManager() {
+        return manager;
+    }
+
+    @Override
+    public void registerCacheEntryListener(CacheEntryListenerConfiguration<K, V> cacheEntryListenerConfiguration) {
+        requireOpen();
+        Objects.requireNonNull(cacheEntryListenerConfiguration, "'cacheEntryListenerConfiguration' must not be null");
+        synchronized (configuration) {
+            parts.listeners().add(cacheEntryListenerConfiguration);
+            configuration.addCacheEntryListenerConfiguration(cacheEntryListenerConfiguration);
+        }
+    }
+
+    @Override
+    public void deregisterCacheEntryListener(CacheEntryListenerConfiguration<K, V> cacheEntryListenerConfiguration) {
+        requireOpen();
+        Objects.requireNonNull(cacheEntryListenerConfiguration, "'cacheEntryListenerConfiguration' must not be null");
+        synchronized (configuration) {
+            configuration.removeCacheEntryListenerConfiguration(cacheEntryListenerConfiguration);
+            parts.listeners().remove(cacheEntryListenerConfiguration);
+        }
+    }
+
+    @Override
+    public Iterator<Cache.Entry<K, V>> iterator() {
+        requireOpen();
+        return new CacheIterator<>(parts.rows().all().iterator(), parts.operations(), this::requireOpen);
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return Unwrapping.cast(this, type, parts.rows().group());
+    }
+
+    void enableManagement(boolean enabled) {
+        synchronized (configuration) {
+            configuration.setManagementEnabled(enabled);
+            parts.management().showConfiguration(enabled, this);
+        }
+    }
+
+    void enableStatistics(boolean enabled) {
+        synchronized (configuration) {
+            configuration.setStatisticsEnabled(enabled);
+            parts.statistics().enable(enabled);
+            parts.management().showStatistics(enabled, parts.statistics());
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The cache '" + name + "' is closed; get it from an open manager again");
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes the cache. Its entries stay in the store. */
+    @Override
+    public void close() {
+        synchronized (configuration) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        manager.remove(this);
+        parts.close();
+    }
+}

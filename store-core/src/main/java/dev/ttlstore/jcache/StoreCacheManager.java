@@ -1,0 +1,226 @@
+package dev.ttlstore.jcache;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.function.Supplier;
+
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.Configuration;
+import javax.cache.spi.CachingProvider;
+
+import org.jspecify.annotations.Nullable;
+
+import static dev.ttlstore.jcache.Failures.translate;
+
+/** The caches of a store. Opens the store with the first cache. */
+final class StoreCacheManager implements CacheManager {
+
+    private final StoreCachingProvider provider;
+    private final URI uri;
+    private final ClassLoader loader;
+    private final Properties properties;
+    private final Supplier<StoreLease> opening;
+    private final CacheThreads threads;
+    private final Map<String, StoreCache<?, ?>> caches = new LinkedHashMap<>();
+    private @Nullable StoreLease lease;
+    private volatile boolean closed;
+
+    StoreCacheManager(
+            StoreCachingProvider provider,
+            URI uri,
+            ClassLoader loader,
+            Properties properties,
+            Supplier<StoreLease> opening) {
+        this.provider = provider;
+        this.uri = uri;
+        this.loader = loader;
+        this.properties = JCacheProperties.copy(properties);
+        this.opening = opening;
+        this.threads = new CacheThreads(loader);
+    }
+
+    @Override
+    public <K, V, C extends Configuration<K, V>> Cache<K, V> createCache(String cacheName, C configuration) {
+        Objects.requireNonNull(cacheName, "'cacheName' must not be null");
+        Objects.requireNonNull(configuration, "'configuration' must not be null");
+        if (!configuration.isStoreByValue()) {
+            throw new UnsupportedOperationException(
+                    "A store keeps values, not references; leave out setStoreByValue(false)");
+        }
+        StoreConfiguration<K, V> copy = StoreConfiguration.copyOf(configuration);
+        synchronized (caches) {
+            requireOpen();
+            if (caches.containsKey(cacheName)) {
+                throw new CacheException("There is a cache '" + cacheName + "' already; use getCache");
+            }
+            StoreLease from = lease();
+            StoreCache<K, V> cache = translate(() -> new StoreCache<>(this, cacheName, copy, from));
+            caches.put(cacheName, cache);
+            cache.enableManagement(copy.isManagementEnabled());
+            cache.enableStatistics(copy.isStatisticsEnabled());
+            return cache;
+        }
+    }
+
+    private StoreLease lease() {
+        StoreLease present = lease;
+        if (present == null) {
+            present = translate(opening);
+            lease = present;
+        }
+        return present;
+    }
+
+    @Override
+    public <K, V> @Nullable Cache<K, V> getCache(String cacheName, Class<K> keyType, Class<V> valueType) {
+        Objects.requireNonNull(keyType, "'keyType' must not be null");
+        Objects.requireNonNull(valueType, "'valueType' must not be null");
+        StoreCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            Configuration<?, ?> configuration = cache.configuration();
+            requireSame(cacheName, "keyType", keyType, configuration.getKeyType());
+            requireSame(cacheName, "valueType", valueType, configuration.getValueType());
+        }
+        return retyped(cache);
+    }
+
+    private static void requireSame(String cache, String parameter, Class<?> given, Class<?> configured) {
+        if (given != configured) {
+            throw new ClassCastException("'" + parameter + "' must be " + configured.getName()
+                    + ", as the configuration of the cache '" + cache + "' says, but is " + given.getName());
+        }
+    }
+
+    @Override
+    public <K, V> @Nullable Cache<K, V> getCache(String cacheName) {
+        return retyped(find(cacheName));
+    }
+
+    @SuppressWarnings("unchecked") // the caller says which types it has configured
+    private static <K, V> @Nullable Cache<K, V> retyped(@Nullable StoreCache<?, ?> cache) {
+        return (Cache<K, V>) cache;
+    }
+
+    @Override
+    public Iterable<String> getCacheNames() {
+        synchronized (caches) {
+            requireOpen();
+            return List.copyOf(caches.keySet());
+        }
+    }
+
+    /** Closes the cache, if there is one, and deletes its entries, also those of an earlier process. */
+    @Override
+    public void destroyCache(String cacheName) {
+        Objects.requireNonNull(cacheName, "'cacheName' must not be null");
+        synchronized (caches) {
+            requireOpen();
+            StoreCache<?, ?> cache = caches.get(cacheName);
+            if (cache != null) {
+                cache.close();
+            }
+            StoreLease from = lease();
+            String group = Rows.PREFIX + cacheName;
+            long unused = translate(() -> from.store().deleteGroup(group));
+            ExpiryFeed.forget(from.store(), group);
+        }
+    }
+
+    /** Forgets a cache that was closed. */
+    void remove(StoreCache<?, ?> cache) {
+        synchronized (caches) {
+            caches.remove(cache.getName(), cache);
+        }
+    }
+
+    @Override
+    public void enableManagement(String cacheName, boolean enabled) {
+        StoreCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            cache.enableManagement(enabled);
+        }
+    }
+
+    @Override
+    public void enableStatistics(String cacheName, boolean enabled) {
+        StoreCache<?, ?> cache = find(cacheName);
+        if (cache != null) {
+            cache.enableStatistics(enabled);
+        }
+    }
+
+    private @Nullable StoreCache<?, ?> find(String cacheName) {
+        Objects.requireNonNull(cacheName, "'cacheName' must not be null");
+        synchronized (caches) {
+            requireOpen();
+            return caches.get(cacheName);
+        }
+    }
+
+    CacheThreads threads() {
+        return threads;
+    }
+
+    @Override
+    public CachingProvider getCachingProvider() {
+        return provider;
+    }
+
+    @Override
+    public URI getURI() {
+        return uri;
+    }
+
+    @Override
+    public ClassLoader getClassLoader() {
+        return loader;
+    }
+
+    @Override
+    public Properties getProperties() {
+        return properties;
+    }
+
+    /** Gives the store, for everything that JCache has no words for. */
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        synchronized (caches) {
+            requireOpen();
+            return type.isInstance(this) ? type.cast(this) : Unwrapping.cast(lease().store(), type);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The cache manager is closed; get a new one from the provider");
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes the caches, and the store if this manager is the last that has opened it. The entries stay. */
+    @Override
+    public void close() {
+        provider.remove(this);
+        synchronized (caches) {
+            if (closed) {
+                return;
+            }
+            List.copyOf(caches.values()).forEach(StoreCache::close);
+            closed = true;
+            threads.close();
+            if (lease != null) {
+                lease.close();
+            }
+        }
+    }
+}

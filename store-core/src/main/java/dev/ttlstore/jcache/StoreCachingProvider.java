@@ -1,0 +1,148 @@
+package dev.ttlstore.jcache;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Supplier;
+
+import javax.cache.CacheManager;
+import javax.cache.configuration.OptionalFeature;
+import javax.cache.spi.CachingProvider;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElseGet;
+
+/**
+ * The JCache provider of TTL Store, for {@code Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider")}. Without the
+ * name JCache does not find it, because an application that has another provider would have two. {@link JCache} makes managers
+ * for stores that are open already.
+ *
+ * <p>The URI of a manager names its store: {@code file:///var/lib/app/caches.db} for a file, {@code file:caches.db} for a
+ * file in the working directory, or {@code ttl-store:memory}. The default is {@code file:ttl-store-jcache.db}, or the
+ * value of the system property {@code dev.ttlstore.jcache.uri}. The manager opens the store with its first cache, and the
+ * last manager of the store closes it.
+ *
+ * <p>A manager has one property, {@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be
+ * serialized, separated by commas, beside those of Java that hold values and the types of the cache's configuration.
+ * {@code com.example.*} stands for the classes of a package, {@code com.example.**} also for those below it. A system
+ * property of the same name is the default.
+ *
+ * <p>Thread-safe.
+ */
+public final class StoreCachingProvider implements CachingProvider {
+
+    private final Map<ClassLoader, Map<URI, StoreCacheManager>> managers = new HashMap<>();
+
+    /** Creates a provider without managers. */
+    public StoreCachingProvider() {}
+
+    @Override
+    public CacheManager getCacheManager(
+            @Nullable URI uri, @Nullable ClassLoader classLoader, @Nullable Properties properties) {
+        URI at = requireNonNullElseGet(uri, this::getDefaultURI);
+        ClassLoader loader = requireNonNullElseGet(classLoader, this::getDefaultClassLoader);
+        synchronized (managers) {
+            StoreCacheManager present = managersOf(loader).get(at);
+            if (present != null) {
+                return present;
+            }
+            Location location = Location.of(at);
+            return add(
+                    at,
+                    loader,
+                    requireNonNullElseGet(properties, this::getDefaultProperties),
+                    () -> OpenStores.lease(location));
+        }
+    }
+
+    /** Adds a manager. */
+    StoreCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<StoreLease> opening) {
+        synchronized (managers) {
+            StoreCacheManager manager = new StoreCacheManager(this, uri, loader, properties, opening);
+            managers.computeIfAbsent(loader, any -> new HashMap<>()).put(uri, manager);
+            return manager;
+        }
+    }
+
+    /** Forgets a manager that was closed. */
+    void remove(StoreCacheManager manager) {
+        synchronized (managers) {
+            Map<URI, StoreCacheManager> remaining = managers.get(manager.getClassLoader());
+            if (remaining != null && remaining.remove(manager.getURI(), manager) && remaining.isEmpty()) {
+                managers.remove(manager.getClassLoader());
+            }
+        }
+    }
+
+    private Map<URI, StoreCacheManager> managersOf(ClassLoader loader) {
+        return managers.getOrDefault(loader, Map.of());
+    }
+
+    @Override
+    public ClassLoader getDefaultClassLoader() {
+        return requireNonNull(StoreCachingProvider.class.getClassLoader());
+    }
+
+    @Override
+    public URI getDefaultURI() {
+        return URI.create(JCacheProperties.defaultUri());
+    }
+
+    @Override
+    public Properties getDefaultProperties() {
+        return JCacheProperties.defaults();
+    }
+
+    @Override
+    public CacheManager getCacheManager(@Nullable URI uri, @Nullable ClassLoader classLoader) {
+        return getCacheManager(uri, classLoader, null);
+    }
+
+    @Override
+    public CacheManager getCacheManager() {
+        return getCacheManager(null, null, null);
+    }
+
+    @Override
+    public void close() {
+        List<StoreCacheManager> all;
+        synchronized (managers) {
+            all = managers.values().stream()
+                    .flatMap(some -> some.values().stream())
+                    .toList();
+        }
+        all.forEach(StoreCacheManager::close);
+    }
+
+    @Override
+    public void close(@Nullable ClassLoader classLoader) {
+        List<StoreCacheManager> some;
+        synchronized (managers) {
+            some = List.copyOf(managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
+                    .values());
+        }
+        some.forEach(StoreCacheManager::close);
+    }
+
+    @Override
+    public void close(@Nullable URI uri, @Nullable ClassLoader classLoader) {
+        StoreCacheManager one;
+        synchronized (managers) {
+            one = managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
+                    .get(requireNonNullElseGet(uri, this::getDefaultURI));
+        }
+        if (one != null) {
+            one.close();
+        }
+    }
+
+    /** Returns false: the one optional feature is to store references, and a durable store keeps values. */
+    @Override
+    public boolean isSupported(OptionalFeature optionalFeature) {
+        return false;
+    }
+}

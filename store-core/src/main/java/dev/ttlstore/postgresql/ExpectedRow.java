@@ -1,0 +1,170 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Found;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.OutcomeUnknownException;
+
+import static java.util.Objects.requireNonNull;
+
+/** The row that a commit changes without having loaded it: what is expected of it, and what the server has found. Used by one thread. */
+final class ExpectedRow {
+
+    private static final String LOGGED = "SELECT l.changes FROM @log l WHERE l.slot = ? AND l.seq = ?";
+
+    private final RowKey key;
+    private final Expected expected;
+    private @Nullable Found found;
+    private @Nullable UUID before;
+    private long time;
+
+    ExpectedRow(RowKey key, Expected expected) {
+        this.key = key;
+        this.expected = expected;
+    }
+
+    /**
+     * Adds the statement that changes the row and logs the commit, if the row is as expected.
+     *
+     * @param script takes the statement
+     * @param guard what else must hold
+     * @param log the commit in the log
+     * @param change the change of the row that stands in for it
+     */
+    void change(Script script, GuardedStores.Guard guard, LogRow log, RowChange change) {
+        Row after = change.after();
+        boolean put = after != null && !Stores.isRenewal(change.before(), after);
+        new ExpectingStores(script, guard, log, expected).add(key, change, row -> read(row, put));
+    }
+
+    private void read(ResultSet row, boolean put) throws SQLException {
+        before = row.getObject(1, UUID.class);
+        time = row.getLong(2);
+        boolean changed = row.getBoolean(3);
+        long version = row.getLong(4);
+        if (row.wasNull()) {
+            found = new Found(false, null);
+            return;
+        }
+        byte[] value = row.getBytes(8);
+        Row standIn = expected.standIn(key);
+        boolean isNew =
+                changed && put; // the server tells the version and the expiry of the new row, which may have expired
+        found = new Found(
+                changed,
+                new Row(
+                        key,
+                        value == null ? standIn.value() : value,
+                        isNew ? standIn.version() : version,
+                        row.getLong(5),
+                        row.getLong(6),
+                        isNew ? standIn.expiresAt() : row.getLong(7)));
+    }
+
+    /** Returns the batch of the head before; null if the commit was refused. */
+    @Nullable
+    UUID before() {
+        return before;
+    }
+
+    /** Returns the time by which the server has judged the row. */
+    long time() {
+        return time;
+    }
+
+    Found found() {
+        return requireNonNull(found);
+    }
+
+    /** Tests whether there is a row that has expired by the time of the server or of the commit. */
+    boolean hasExpired(long now) {
+        Row row = found().row();
+        return !found().changed() && row != null && !row.isLiveAt(Math.max(time, now));
+    }
+
+    /** Tells what is known of the row after the commit. */
+    void note(LastRows rows, RowChange change) {
+        Row row = found().row();
+        Row after = change.after();
+        if (!found().changed()) {
+            rows.read(key, row);
+            if (row != null) {
+                rows.found(row);
+            }
+        } else if (after == null) {
+            rows.committed(key, null);
+        } else if (Stores.isRenewal(change.before(), after)) {
+            rows.renewed(key, requireNonNull(row).version(), after.expiresAt());
+        } else {
+            rows.committed(
+                    key,
+                    new Row(
+                            key,
+                            after.value(),
+                            after.version(),
+                            requireNonNull(row).createdAt(),
+                            after.updatedAt(),
+                            after.expiresAt()));
+        }
+    }
+
+    /**
+     * Asks the log for what was found, after the commit was made and its answer was lost.
+     *
+     * @throws ConflictException if the log does not tell, and the commit may be made once more
+     * @throws OutcomeUnknownException if the log could not be asked
+     */
+    void ask(Parts parts, LogRow log, RowChange change) {
+        if (change.after() != null) {
+            if (expected.answered() != null) {
+                throw new ConflictException("The answer of a renewal was lost");
+            }
+            found = new Found(true, expected.standIn(key));
+            return;
+        }
+        byte[] logged = logged(parts, log);
+        int written = requireNonNull(log.changes()).length;
+        byte[] value = expected.answered() == null
+                ? expected.standIn(key).value()
+                : Arrays.copyOfRange(logged, written, logged.length);
+        found = new Found(true, new Row(key, value, ChangeCodec.versionOfOnly(logged, written), 0, 0, Row.NEVER));
+    }
+
+    private static byte[] logged(Parts parts, LogRow log) {
+        List<byte[]> changes;
+        try {
+            changes = Insistence.ask(parts.limits(), () -> read(parts.connections(), log));
+        } catch (SQLException | RuntimeException e) {
+            throw unknown(e);
+        }
+        if (changes.isEmpty()) {
+            throw unknown(new IllegalStateException("The log has been trimmed"));
+        }
+        return changes.get(0);
+    }
+
+    private static List<byte[]> read(Connections connections, LogRow log) {
+        List<byte[]> changes = new ArrayList<>(1);
+        connections.read(
+                connections.script().query(LOGGED, row -> changes.add(row.getBytes(1)), log.slot(), log.seq()));
+        return changes;
+    }
+
+    private static OutcomeUnknownException unknown(Exception cause) {
+        return new OutcomeUnknownException(
+                "A deletion was committed, but the connection to PostgreSQL was lost before it told what was deleted",
+                cause);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.Script.Reader;
+
+/**
+ * Statements that change a live row that nobody has read, log the commit, and return the row. If the row is not as expected, they
+ * change nothing, and return what there is. Each follows the lock of its slot.
+ */
+final class ExpectingStores {
+
+    /** Taken values up to this size are logged, so that they are not lost with the answer. Larger ones are read before. */
+    static final int MAX_LOGGED_BYTES = 1_024;
+
+    /** The row has not expired by the server's time, nor by that of the commit. */
+    private static final String LIVE =
+            " h WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND %s > greatest(h.now, ?)".formatted(Columns.EXPIRY);
+
+    private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
+
+    /** An earlier expiry is told to other nodes, which takes more than a renewal. */
+    private static final String NOT_SHORTENED = " AND %s <= ?".formatted(Columns.EXPIRY);
+
+    private static final String RETURNING =
+            "\nRETURNING e.version, e.created_at, e.updated_at, %s AS expires_at, %%s AS value"
+                    .formatted(Columns.EXPIRY);
+
+    private static final String END = """
+            ), l AS (
+                INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
+                SELECT ?, ?, 1, h.now, ?, ?, false, %%s FROM h, p
+            )
+            SELECT h.batch, h.now, true, p.version, p.created_at, p.updated_at, p.expires_at, p.value FROM h, p
+             UNION ALL
+            SELECT h.batch, h.now, false, e.version, e.created_at, e.updated_at, %s, e.value
+              FROM h
+              LEFT JOIN @entry e ON e.slot = ? AND e.grp = ? AND e.key = ?
+             WHERE NOT EXISTS (SELECT 1 FROM p)
+            """.formatted(Columns.EXPIRY);
+
+    /** What a statement does to the row. */
+    private enum Kind {
+        DELETE("DELETE FROM @entry e USING", ""),
+        RENEW("UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + " FROM", NOT_SHORTENED),
+        PUT(
+                "UPDATE @entry e SET version = ?, updated_at = ?, value = ?, expires_at = ?, due_at = " + DUE_AT
+                        + " FROM",
+                "");
+
+        private final String start;
+        private final String condition;
+
+        Kind(String start, String condition) {
+            this.start = start;
+            this.condition = condition;
+        }
+
+        private static Kind of(RowChange change) {
+            Row after = change.after();
+            return after == null ? DELETE : Stores.isRenewal(change.before(), after) ? RENEW : PUT;
+        }
+    }
+
+    /** By what the texts of two statements differ. */
+    private record Shape(
+            Kind kind, boolean inNamespace, boolean version, boolean value, Expected.@Nullable Form answered) {
+
+        private String text() {
+            StringBuilder text = new StringBuilder(GuardedStores.HEAD);
+            if (inNamespace) {
+                text.append(GuardedStores.UNCOUNTED);
+            }
+            text.append("), p AS (\n").append(kind.start).append(LIVE).append(kind.condition);
+            if (version) {
+                text.append(" AND e.version = ?");
+            }
+            if (value) {
+                text.append(" AND e.value = ?");
+            }
+            boolean logsValue = kind == Kind.DELETE && answered != null;
+            if (logsValue) {
+                text.append(" AND octet_length(e.value) <= ").append(MAX_LOGGED_BYTES);
+            }
+            if (answered == Expected.Form.TEXT) {
+                text.append(" AND length(e.value, 'UTF8') >= 0"); // an error if it is none
+            }
+            text.append(RETURNING.formatted(answered == null ? "NULL::bytea" : "e.value"));
+            String changes = kind == Kind.DELETE ? "overlay(? PLACING int8send(p.version) FROM ?)" : "?";
+            return text.append(END.formatted(logsValue ? changes + " || p.value" : changes))
+                    .toString();
+        }
+    }
+
+    private static final Map<Shape, String> TEXTS = new ConcurrentHashMap<>();
+
+    private final Script script;
+    private final GuardedStores.Guard guard;
+    private final LogRow log;
+    private final Expected expected;
+
+    /**
+     * Starts.
+     *
+     * @param script takes the statement
+     * @param guard what must hold besides
+     * @param log the commit in the log
+     * @param expected what is expected of the row
+     */
+    ExpectingStores(Script script, GuardedStores.Guard guard, LogRow log, Expected expected) {
+        this.script = script;
+        this.guard = guard;
+        this.log = log;
+        this.expected = expected;
+    }
+
+    /**
+     * Adds the statement.
+     *
+     * @param key the name of the row
+     * @param change the change of the row that stands in for it
+     * @param found gets, if the statement was not refused: the batch of the head before, the time, whether the row was changed, and
+     *     its version, creation, update, expiry, and value. Without a row, these are null. The value of a changed row is null unless
+     *     the commit answers with it
+     */
+    void add(RowKey key, RowChange change, Reader found) {
+        Kind kind = Kind.of(change);
+        Row after = change.after();
+        String namespace = guard.namespace();
+        List<Object> values = new ArrayList<>(32);
+        long expiresAt = after == null ? Row.NEVER : after.expiresAt();
+        values.addAll(List.of(log.slot(), guard.number(), guard.time(), expiresAt));
+        if (namespace != null) {
+            values.addAll(List.of(log.slot(), namespace));
+        }
+        if (kind == Kind.PUT && after != null) {
+            values.addAll(List.of(after.version(), after.updatedAt(), after.value()));
+        }
+        if (after != null) {
+            Object expiry = Script.orNull(Columns.time(expiresAt));
+            values.addAll(List.of(expiry, expiry, expiry, expiry));
+        }
+        values.addAll(List.of(log.slot(), key.group(), key.key(), guard.time()));
+        if (kind == Kind.RENEW) {
+            values.add(expiresAt);
+        }
+        if (expected.version() != null) {
+            values.add(expected.version());
+        }
+        if (expected.value() != null) {
+            values.add(expected.value());
+        }
+        values.addAll(List.of(
+                log.slot(),
+                log.seq(),
+                log.batch(),
+                Script.orNull(Columns.time(log.due())),
+                Script.orNull(log.changes())));
+        if (kind == Kind.DELETE && log.changes() != null) {
+            values.add(ChangeCodec.placeOfOnlyVersion(log.changes().length) + 1); // SQL counts from one
+        }
+        values.addAll(List.of(log.slot(), key.group(), key.key()));
+        Shape shape = new Shape(
+                kind, namespace != null, expected.version() != null, expected.value() != null, expected.answered());
+        Script unused = script.query(TEXTS.computeIfAbsent(shape, Shape::text), found, values.toArray());
+    }
+}

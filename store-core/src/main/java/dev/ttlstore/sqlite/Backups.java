@@ -1,0 +1,221 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.BackupListener;
+import dev.ttlstore.exception.BackupInterruptedException;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StorePathException;
+
+/**
+ * Makes backups of a store that is in use. SQLite copies what was committed at the beginning into another file, entry by entry, through
+ * a connection of its own: readers and the writer go on. The copy is compact, and is marked as a backup in its header, so that whoever
+ * opens it continues the sequence far behind all that the store may have used since. Thread-safe.
+ */
+final class Backups {
+
+    /** The end of the name of a file that is not complete. */
+    static final String PARTIAL = ".partial";
+
+    private static final Logger log = LoggerFactory.getLogger(Backups.class);
+
+    /** How many steps SQLite makes between two looks: some milliseconds. */
+    private static final int STEPS_PER_LOOK = 20_000;
+
+    private final Supplier<SqliteSession> opener;
+    private final LongReads reads;
+
+    /**
+     * Prepares backups.
+     *
+     * @param opener opens a connection
+     * @param reads knows of the backups that are being made
+     */
+    Backups(Supplier<SqliteSession> opener, LongReads reads) {
+        this.opener = opener;
+        this.reads = reads;
+    }
+
+    /**
+     * Makes a backup.
+     *
+     * @param given the file to create
+     * @param listener follows it; what it throws ends the backup, and is thrown
+     * @return the size of the file
+     */
+    long write(Path given, BackupListener listener) {
+        Path target = given.toAbsolutePath().normalize();
+        Path partial = partial(target);
+        reads.begin();
+        try {
+            prepare(target, partial);
+            copy(partial, target, listener);
+            mark(partial);
+            return publish(partial, target);
+        } catch (IOException e) {
+            throw new StorePathException(
+                    target,
+                    "The backup " + target + " cannot be written: "
+                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "Check that its folder exists or can be made, and that this user may write in it",
+                    e);
+        } finally {
+            discard(partial);
+            reads.end();
+        }
+    }
+
+    /** Each attempt has a file of its own, also if somebody else makes a backup of the same name. */
+    private static Path partial(Path target) {
+        return target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + PARTIAL);
+    }
+
+    private static void prepare(Path target, Path partial) throws IOException {
+        for (Path created : OwnerOnly.createFolders(StoreFile.folder(target))) {
+            FolderSync.toDisk(StoreFile.folder(created));
+        }
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw exists(target);
+        }
+        OwnerOnly.createFile(partial); // before it has any content
+    }
+
+    private static StorePathException exists(Path target) {
+        return new StorePathException(
+                target,
+                "The backup " + target + " was not made, because there is such a file",
+                "Give each backup a name of its own",
+                null);
+    }
+
+    private void copy(Path partial, Path target, BackupListener listener) throws IOException {
+        try (SqliteSession session = opener.get()) {
+            long total = session.usedPages() * session.pageSize();
+            Looks looks = new Looks(partial, total, listener);
+            try {
+                session.call(() -> session.watched(STEPS_PER_LOOK, looks::goOn, () -> session.bind("VACUUM INTO ?")
+                        .text(partial.toString())
+                        .update()));
+            } catch (StoreFullException e) {
+                throw new StoreFullException(
+                        "The backup " + target
+                                + " was not made, because its disk is full. Give it room, or delete older" + " backups",
+                        e);
+            } catch (StoreCorruptedException e) {
+                throw e;
+            } catch (StoreException e) {
+                looks.throwCause(target);
+                throw new StoreException("The backup " + target + " was not made: " + e.problem(), e.remedy(), e);
+            }
+            listener.written(Files.size(partial), Files.size(partial));
+        }
+    }
+
+    /** Looks at a copy from time to time, and ends it for a reason. */
+    private final class Looks {
+
+        private static final long NANOS_PER_REPORT = 100_000_000;
+
+        private final Path partial;
+        private final long total;
+        private final BackupListener listener;
+        private long lastReport = System.nanoTime() - NANOS_PER_REPORT; // the first look is reported
+        private @Nullable Throwable failure;
+
+        Looks(Path partial, long total, BackupListener listener) {
+            this.partial = partial;
+            this.total = total;
+            this.listener = listener;
+        }
+
+        /** Called by SQLite, so it must not throw. */
+        boolean goOn() {
+            if (reads.isClosed() || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            long now = System.nanoTime();
+            if (now - lastReport >= NANOS_PER_REPORT) {
+                lastReport = now;
+                try {
+                    listener.written(Math.min(total, Files.size(partial)), total);
+                } catch (IOException | RuntimeException | Error e) {
+                    failure = e;
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void throwCause(Path target) throws IOException {
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof IOException exception) {
+                throw exception;
+            }
+            if (reads.isClosed()) {
+                throw new StoreClosedException();
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new BackupInterruptedException(target);
+            }
+        }
+    }
+
+    private static void mark(Path partial) {
+        try (SqliteSession session =
+                SqliteSession.open(StoreFile.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
+            SqliteSchema.markAsBackup(session);
+        }
+    }
+
+    private static long publish(Path partial, Path target) throws IOException {
+        long bytes;
+        try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+            channel.force(true); // SQLite has synced only the mark
+            bytes = channel.size();
+        }
+        giveName(partial, target);
+        FolderSync.toDisk(StoreFile.folder(target));
+        return bytes;
+    }
+
+    /** Replaces no file: not even one that has appeared since the beginning. */
+    private static void giveName(Path partial, Path target) throws IOException {
+        try {
+            Files.createLink(target, partial);
+        } catch (FileAlreadyExistsException e) {
+            throw exists(target);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            log.debug("The file system has no links; the backup {} is renamed", target, e);
+            Files.move(partial, target);
+        }
+    }
+
+    private static void discard(Path partial) {
+        try {
+            Files.deleteIfExists(partial);
+        } catch (IOException e) {
+            log.warn("The incomplete backup {} could not be deleted; delete it", partial, e);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StorePathException;
+
+/** Puts a backup in the place of a store's file that is missing. */
+final class Restore {
+
+    /** The end of the names of backups. */
+    static final String SUFFIX = ".backup";
+
+    private static final Logger log = LoggerFactory.getLogger(Restore.class);
+
+    private static final List<String> LOGS = List.of("-wal", "-journal");
+
+    private Restore() {}
+
+    /**
+     * Restores a file if it is missing and there is a backup.
+     *
+     * @param given the store's file
+     * @param from a backup, or a folder with backups
+     * @param lockTimeout how long to wait for a process that has claimed the file
+     */
+    static void ifMissing(Path given, Path from, Duration lockTimeout) {
+        Path file = given.toAbsolutePath().normalize();
+        if (Files.exists(file)) {
+            return;
+        }
+        try {
+            Optional<Path> backup = newest(file, from);
+            if (backup.isEmpty()) {
+                log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
+                return;
+            }
+            for (Path created : OwnerOnly.createFolders(StoreFile.folder(file))) {
+                FolderSync.toDisk(StoreFile.folder(created));
+            }
+            Path real = StoreFile.folder(file).toRealPath().resolve(file.getFileName());
+            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
+            try {
+                if (!Files.exists(real)) { // nobody was faster
+                    requireNoLog(real);
+                    copy(backup.get(), real);
+                    log.warn(
+                            "The store {} did not exist and was restored from the backup {}. What was written after the"
+                                    + " backup is lost",
+                            real,
+                            backup.get());
+                }
+            } finally {
+                ownership.close();
+            }
+        } catch (IOException e) {
+            throw new StorePathException(
+                    file,
+                    "The store " + file + " cannot be restored from " + from + ": "
+                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "Check the permissions of both, or restore nothing by not setting the place of backups",
+                    e);
+        }
+    }
+
+    /** Finds the backup of which a file would be restored. */
+    static Optional<Path> newestBackup(Path given, Path from) {
+        Path file = given.toAbsolutePath().normalize();
+        try {
+            return newest(file, from);
+        } catch (IOException e) {
+            throw new StorePathException(
+                    file,
+                    "The backups " + from + " of the store " + file + " cannot be listed: "
+                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "Check that this user may read the folder",
+                    e);
+        }
+    }
+
+    /** Finds the newest backup of a file in a folder, by the times in their names. */
+    private static Optional<Path> newest(Path file, Path from) throws IOException {
+        if (!Files.isDirectory(from)) {
+            return Files.exists(from) ? Optional.of(from) : Optional.empty();
+        }
+        String prefix = file.getFileName() + ".";
+        try (Stream<Path> files = Files.list(from)) {
+            return files.filter(each -> {
+                        String name = each.getFileName().toString();
+                        return name.startsWith(prefix) && name.endsWith(SUFFIX);
+                    })
+                    .max(Comparator.comparing(each -> each.getFileName().toString()));
+        }
+    }
+
+    /** SQLite would write the log of the lost file into the restored one. */
+    private static void requireNoLog(Path file) {
+        for (String suffix : LOGS) {
+            Path beside = file.resolveSibling(file.getFileName() + suffix);
+            if (Files.exists(beside)) {
+                throw new StorePathException(
+                        file,
+                        "The store " + file + " was not restored, because its log " + beside + " is still there",
+                        "Find out where the file has gone, since both belong together, or move the log away to go on with"
+                                + " the backup",
+                        null);
+            }
+        }
+    }
+
+    private static void copy(Path backup, Path file) throws IOException {
+        Path partial = file.resolveSibling(file.getFileName() + Backups.PARTIAL);
+        try {
+            Files.deleteIfExists(partial);
+            OwnerOnly.createFile(partial);
+            Files.copy(backup, partial, StandardCopyOption.REPLACE_EXISTING);
+            OwnerOnly.restrict(partial);
+            try (SqliteSession session =
+                    SqliteSession.open(StoreFile.url(partial), new SqliteErrors(backup.toString()))) {
+                SqliteSchema.requireStore(session, backup);
+                session.requireSound();
+                SqliteSchema.markAsBackup(session); // it may have been opened as a store since it was made
+            }
+            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+            FolderSync.toDisk(StoreFile.folder(file));
+        } catch (StoreException e) {
+            throw new StoreException(
+                    "The store " + file + " cannot be restored from the backup " + backup + ": " + e.problem(),
+                    "Restore another backup",
+                    e);
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+}

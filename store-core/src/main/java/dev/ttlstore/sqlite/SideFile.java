@@ -1,0 +1,124 @@
+package dev.ttlstore.sqlite;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The rows that a repair does not take over, with their values: a line of JSON for each. There is no such file if there are none. */
+final class SideFile implements AutoCloseable {
+
+    private final Path path;
+    private @Nullable OutputStream out;
+    private long rows;
+
+    SideFile(Path path) {
+        this.path = path;
+    }
+
+    /** A row to write: its fields in order, as texts, numbers, bytes or nothing. */
+    static final class Line {
+        private final Map<String, String> fields = new LinkedHashMap<>();
+
+        Line text(String name, @Nullable String text) {
+            if (text != null) {
+                fields.put(name, quoted(text));
+            }
+            return this;
+        }
+
+        Line number(String name, @Nullable Long number) {
+            if (number != null) {
+                fields.put(name, Long.toString(number));
+            }
+            return this;
+        }
+
+        /** Adds bytes in Base64. */
+        Line bytes(String name, byte @Nullable [] bytes) {
+            return text(name, bytes == null ? null : Base64.getEncoder().encodeToString(bytes));
+        }
+
+        private String json() {
+            StringJoiner json = new StringJoiner(",", "{", "}\n");
+            fields.forEach((name, value) -> json.add(quoted(name) + ":" + value));
+            return json.toString();
+        }
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < 0x20) {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+
+    void write(Line line) {
+        try {
+            OutputStream to = out;
+            if (to == null) {
+                OwnerOnly.createFile(path); // before it has any content
+                to = new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.WRITE));
+                out = to;
+            }
+            to.write(line.json().getBytes(UTF_8));
+            rows++;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    /** Returns the path of the file; null if there is none. */
+    @Nullable
+    Path path() {
+        return rows == 0 ? null : path;
+    }
+
+    /** Forces the file to the disk, and closes it. */
+    void finish() throws IOException {
+        OutputStream to = out;
+        if (to != null) {
+            to.close();
+            out = null;
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    /** Deletes the file if it was not finished. */
+    @Override
+    public void close() throws IOException {
+        OutputStream to = out;
+        if (to != null) {
+            to.close();
+            out = null;
+            Files.deleteIfExists(path);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.support.Inspection;
+import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.verification.Finding.Kind;
+
+import static dev.ttlstore.sqlite.Layouts.PARKED;
+
+/**
+ * Verifies a database, as of one moment, in one session. Damage that stops one step does not stop the next one. Values are not read, but
+ * SQLite follows all their pages.
+ */
+final class Verification {
+
+    private static final int STEPS_PER_LOOK = 20_000;
+
+    private static final String STRUCTURE = "PRAGMA integrity_check(1000)";
+
+    private static final String SCHEMA = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'";
+
+    private static final String MARK = "SELECT sequence FROM mark";
+
+    private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
+
+    private static final String ENTRIES = """
+            SELECT grp, key, version, created_at, updated_at, expires_at, due_at, aged_at FROM entry ORDER BY id
+            """;
+
+    private static final String RETAINED =
+            "SELECT grp, key, version, created_at, updated_at FROM retained ORDER BY expires_at, grp, key, version";
+
+    private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber";
+
+    private static final String DELIVERIES = """
+            SELECT grp, key, version, subscriber, subscriber IN (SELECT name FROM subscriber) FROM delivery ORDER BY id
+            """;
+
+    private static final String LINES = """
+            SELECT grp, key, sum(next_at < %d)
+              FROM delivery
+             WHERE next_at IS NOT NULL
+             GROUP BY subscriber, grp, key
+            HAVING sum(next_at < %1$d) <> 1
+            """.formatted(PARKED);
+
+    private final SqliteSession session;
+    private final Inspection inspection;
+    private long sequence = Long.MAX_VALUE;
+
+    Verification(SqliteSession session, Inspection inspection) {
+        this.session = session;
+        this.inspection = inspection;
+    }
+
+    /** Begins the snapshot of a session that is in a transaction. */
+    static void beginSnapshot(SqliteSession session) {
+        Set<String> unused = schema(session);
+    }
+
+    /**
+     * Verifies everything in one snapshot.
+     *
+     * @param counted reads the session, so that its snapshot begins, and returns the usage of namespaces at that moment
+     */
+    void run(Supplier<Map<String, List<GroupUsage>>> counted) {
+        boolean[] done = {false};
+        try {
+            done[0] = session.inSnapshot(() -> {
+                steps(counted.get());
+                done[0] = true;
+                return true;
+            });
+        } catch (StoreCorruptedException e) {
+            if (!done[0]) { // otherwise SQLite repeats at the end of the transaction what was found within
+                damaged("beginning", e);
+            }
+        }
+    }
+
+    private void steps(Map<String, List<GroupUsage>> usage) {
+        step("structure", () -> {
+            structure();
+            schema();
+        });
+        step("entries", () -> {
+            mark();
+            entries();
+        });
+        step(
+                "retained",
+                () -> each(RETAINED, row -> {
+                    Name name = name(row);
+                    version(name, row.getLong(3));
+                    times(name, row.getLong(4), row.getLong(5));
+                }));
+        step("deliveries", () -> {
+            subscribers();
+            deliveries();
+        });
+        step("usage", () -> usage.forEach(this::compare));
+    }
+
+    /** Work of a step. */
+    private interface Work {
+        void run() throws SQLException;
+    }
+
+    private void step(String name, Work work) {
+        inspection.step(name);
+        try {
+            boolean unused = session.call(() -> session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
+                work.run();
+                return true;
+            }));
+        } catch (StoreCorruptedException e) {
+            damaged(name, e);
+        } catch (StoreException e) {
+            inspection.throwReason();
+            if (!SqliteErrors.isRefusedStatement(e)) {
+                throw e;
+            }
+            inspection.found(
+                    Kind.STRUCTURE,
+                    null,
+                    null,
+                    "The tables for the step '" + name + "' are not those of a store: " + e.getMessage());
+        }
+    }
+
+    private void damaged(String name, StoreCorruptedException e) {
+        Throwable cause = e.getCause();
+        inspection.found(
+                Kind.STRUCTURE,
+                null,
+                null,
+                "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
+    }
+
+    /** Reads the rows of a query. */
+    private interface Rows {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private void each(String sql, Rows rows) throws SQLException {
+        boolean unused = session.bind(sql).until(row -> {
+            inspection.row();
+            rows.read(row);
+            return false;
+        });
+    }
+
+    private void structure() throws SQLException {
+        boolean unused = session.bind(STRUCTURE).until(row -> {
+            String said = row.getString(1).replaceAll("\\s+", " ");
+            if (!"ok".equals(said) && !said.startsWith("CHECK constraint failed in ")) { // found again with its entry
+                inspection.found(isOfIndex(said) ? Kind.INDEX : Kind.STRUCTURE, null, null, "SQLite says: " + said);
+            }
+            return false;
+        });
+    }
+
+    private static boolean isOfIndex(String said) {
+        return said.contains(" missing from index ")
+                || said.contains(" of entries in index ")
+                || said.contains("non-unique entry in index ")
+                || said.contains(" not in sorted order in index ");
+    }
+
+    /** Compares the names of tables and indexes with those of a new store. */
+    private void schema() throws SQLException {
+        Set<String> missing = new TreeSet<>(schema(session));
+        Set<String> found = new TreeSet<>(missing);
+        try (SqliteSession fresh = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
+            SqliteSchema.prepare(fresh);
+            missing = new TreeSet<>(schema(fresh));
+        }
+        missing.removeAll(found);
+        for (String name : missing) {
+            Kind kind = name.startsWith("index ") ? Kind.INDEX : Kind.STRUCTURE;
+            inspection.found(kind, null, null, "The file has no " + name);
+        }
+    }
+
+    private static Set<String> schema(SqliteSession session) {
+        return session.call(() -> new LinkedHashSet<>(session.bind(SCHEMA).list(row -> row.getString(1))));
+    }
+
+    private void mark() throws SQLException {
+        List<Long> found = session.bind(MARK).list(row -> row.getLong(1));
+        if (found.size() == 1) {
+            sequence = found.get(0);
+        } else {
+            inspection.found(Kind.STRUCTURE, null, null, "The table 'mark' must have one row, but has " + found.size());
+        }
+    }
+
+    private void entries() throws SQLException {
+        Map<String, Boolean> aged = new HashMap<>();
+        boolean unused = session.bind(AGED_GROUPS).until(row -> {
+            aged.put(Columns.text(row, 1), row.getBoolean(2));
+            return false;
+        });
+        each(ENTRIES, row -> {
+            Name name = name(row);
+            version(name, row.getLong(3));
+            times(name, row.getLong(4), row.getLong(5));
+            report(Kind.TIMES, name, RowRules.problemOfExpiry(number(row, 6), number(row, 7), Layouts.MAX_LAG_MILLIS));
+            Long agedAt = number(row, 8);
+            Boolean complete = name.group() == null ? null : aged.get(name.group());
+            if (agedAt == null ? Boolean.TRUE.equals(complete) : complete == null || agedAt != row.getLong(4)) {
+                report(Kind.INDEX, name, "The place of the entry in the index of ages is not its creation");
+            }
+        });
+    }
+
+    private void subscribers() throws SQLException {
+        each(SUBSCRIBERS, row -> {
+            String name = RowRules.decode(Columns.bytes(row, 1));
+            String problem = RowRules.problemOfName("subscriber", name);
+            if (problem != null) {
+                inspection.found(Kind.NAME, null, null, problem);
+            }
+            if (RowRules.decode(Columns.bytes(row, 2)) == null || RowRules.decode(Columns.bytes(row, 3)) == null) {
+                inspection.found(Kind.NAME, null, null, "The groups of the subscriber " + name + " are no UTF-8");
+            }
+        });
+    }
+
+    private void deliveries() throws SQLException {
+        each(DELIVERIES, row -> {
+            Name name = name(row);
+            version(name, row.getLong(3));
+            if (row.getInt(5) == 0) {
+                report(
+                        Kind.ORPHAN,
+                        name,
+                        "A delivery of the entry is for the subscriber " + RowRules.decode(Columns.bytes(row, 4))
+                                + ", which does not exist");
+            }
+        });
+        boolean unused = session.bind(LINES).until(row -> {
+            report(
+                    Kind.ORDER,
+                    new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2))),
+                    "Of the waiting deliveries of a key to a subscriber one must have a time, but " + row.getLong(3)
+                            + " have");
+            return false;
+        });
+    }
+
+    /** Compares what the store believes a namespace uses with its rows. */
+    private void compare(String namespace, List<GroupUsage> counted) {
+        Map<String, GroupUsage> believed = new HashMap<>();
+        counted.forEach(usage -> believed.put(usage.group(), usage));
+        for (GroupUsage usage : session.reads().usage(Namespaces.groups(namespace))) {
+            GroupUsage other = believed.remove(usage.group());
+            if (!usage.equals(other)) {
+                inspection.found(Kind.USAGE, usage.group(), null, RowUsage.differs(other, usage));
+            }
+        }
+        believed.values()
+                .forEach(usage -> inspection.found(Kind.USAGE, usage.group(), null, RowUsage.differs(usage, null)));
+    }
+
+    /** A name as it can be read. */
+    private record Name(@Nullable String group, @Nullable String key) {}
+
+    private Name name(ResultSet row) throws SQLException {
+        Name name = new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2)));
+        report(Kind.NAME, name, RowRules.problemOfName("group", name.group()));
+        report(Kind.NAME, name, RowRules.problemOfName("key", name.key()));
+        return name;
+    }
+
+    private void version(Name name, long version) {
+        if (version > sequence || version < 0) {
+            report(
+                    Kind.VERSION,
+                    name,
+                    "The entry has the version " + version + ", but the store has used no number after " + sequence);
+        }
+    }
+
+    private void times(Name name, long createdAt, long updatedAt) {
+        if (createdAt > updatedAt) {
+            report(Kind.TIMES, name, "The value was put before the entry was created");
+        }
+    }
+
+    private void report(Kind kind, Name name, @Nullable String problem) {
+        if (problem != null) {
+            inspection.found(kind, name.group(), name.key(), problem);
+        }
+    }
+
+    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : (Long) number;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.ttlstore.verification;
+
+import java.time.Duration;
+
+/**
+ * How far a verification or a repair is.
+ *
+ * @param step what it is doing, such as {@code structure} or {@code entries}
+ * @param rows how many rows it has looked at so far, in all steps; the structure of a file is not read row by row
+ * @param findings how much it has found so far
+ * @param elapsed how long it has taken so far
+ */
+public record VerificationProgress(String step, long rows, long findings, Duration elapsed) {}

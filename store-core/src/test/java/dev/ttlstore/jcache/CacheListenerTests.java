@@ -1,0 +1,135 @@
+package dev.ttlstore.jcache;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryListenerException;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** Which changes listeners get, and when. */
+class CacheListenerTests {
+
+    private final Store store = Store.inMemory();
+    private final CacheManager manager = JCache.of(store);
+    private final Cache<String, String> cache = Caches.texts(manager, Caches.texts());
+    private final Recorder recorder = new Recorder();
+
+    @AfterEach
+    void close() {
+        manager.close();
+        store.close();
+    }
+
+    @Test
+    void aSynchronousListenerHasEachChangeBeforeTheCallReturns() {
+        cache.registerCacheEntryListener(Caches.listener(recorder, true));
+        cache.put("a", "1");
+        cache.put("a", "2");
+        cache.putAll(Map.of("a", "3"));
+        cache.invoke("a", (entry, arguments) -> {
+            entry.setValue("4");
+            return "";
+        });
+        cache.removeAll();
+        cache.removeAll(Set.of("a"));
+        cache.put("b", "1");
+        cache.clear();
+        assertThat(recorder.events())
+                .containsExactly(
+                        "CREATED a null 1",
+                        "UPDATED a 1 2",
+                        "UPDATED a 2 3",
+                        "UPDATED a 3 4",
+                        "REMOVED a 4 4",
+                        "CREATED b null 1");
+    }
+
+    @Test
+    void anAsynchronousListenerHasTheChangesInTheirOrder() {
+        cache.registerCacheEntryListener(Caches.listener(recorder, false));
+        List<String> expected = IntStream.range(1, 500)
+                .mapToObj(i -> "UPDATED a " + (i - 1) + " " + i)
+                .toList();
+        IntStream.range(0, 500).forEach(i -> cache.put("a", Integer.toString(i)));
+        Awaitility.await().until(() -> recorder.events().size() == 500);
+        assertThat(recorder.events().subList(1, 500)).isEqualTo(expected);
+    }
+
+    @Test
+    void aSlowAsynchronousListenerMayItselfChangeTheCache() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        CacheEntryCreatedListener<String, String> slow = events -> {
+            if (events.iterator().next().getKey().equals("first")) {
+                IntStream.range(0, 100).forEach(i -> cache.put("more" + i, "1"));
+            } else if (events.iterator().next().getKey().equals("more99")) {
+                done.countDown();
+            }
+        };
+        cache.registerCacheEntryListener(Caches.listener(slow, false));
+        cache.put("first", "1");
+        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void aListenerThatThrowsDoesNotUndoTheChangeOrStopTheOthers() {
+        CacheEntryCreatedListener<String, String> broken = events -> {
+            throw new IllegalStateException("broken");
+        };
+        cache.registerCacheEntryListener(Caches.listener(broken, true));
+        cache.registerCacheEntryListener(Caches.listener(recorder, true));
+        assertThatExceptionOfType(CacheEntryListenerException.class).isThrownBy(() -> cache.put("a", "1"));
+        assertThat(cache.get("a")).isEqualTo("1");
+        assertThat(recorder.events()).containsExactly("CREATED a null 1");
+    }
+
+    @Test
+    void anErrorDoesNotStopAnAsynchronousListener() {
+        CacheEntryCreatedListener<String, String> erring = events -> {
+            if (events.iterator().next().getKey().equals("bad")) {
+                throw new StackOverflowError();
+            }
+            recorder.onCreated(events);
+        };
+        cache.registerCacheEntryListener(Caches.listener(erring, false));
+        cache.put("bad", "1");
+        cache.put("a", "1");
+        Awaitility.await().until(() -> !recorder.events().isEmpty());
+        assertThat(recorder.events()).containsExactly("CREATED a null 1");
+    }
+
+    @Test
+    void aFilterChooses() {
+        cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(
+                Caches.always(recorder), Caches.always(event -> event.getKey().equals("a")), true, true));
+        cache.put("a", "1");
+        cache.put("b", "1");
+        assertThat(recorder.events()).containsExactly("CREATED a null 1");
+    }
+
+    @Test
+    void aListenerIsRegisteredOnceAndDeregisters() {
+        var configuration = Caches.listener(recorder, true);
+        cache.registerCacheEntryListener(configuration);
+        assertThatIllegalArgumentException().isThrownBy(() -> cache.registerCacheEntryListener(configuration));
+        cache.deregisterCacheEntryListener(configuration);
+        cache.put("a", "1");
+        assertThat(recorder.events()).isEmpty();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.ttlstore.jcache;
+
+import org.jspecify.annotations.NullMarked;

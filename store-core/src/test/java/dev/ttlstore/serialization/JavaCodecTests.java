@@ -1,0 +1,179 @@
+package dev.ttlstore.serialization;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.exception.CodecException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** Serialization of allowed classes only. */
+class JavaCodecTests {
+
+    private static final JavaCodec CODEC = codec();
+
+    record Order(String number, List<BigDecimal> prices) implements Serializable {}
+
+    /** Runs code when it is deserialized, as those classes do that attackers look for. */
+    static final class Gadget implements Serializable {
+        static final long serialVersionUID = 1;
+        static boolean ran;
+
+        private void readObject(java.io.ObjectInputStream input) throws IOException, ClassNotFoundException {
+            input.defaultReadObject();
+            ran = true;
+        }
+    }
+
+    private static JavaCodec codec(String... patterns) {
+        return new JavaCodec(AllowedClasses.of(List.of(patterns)), "store.some.property", null);
+    }
+
+    static List<Object> valuesOfJava() {
+        return List.of(
+                "text",
+                1,
+                2L,
+                3.5,
+                'c',
+                true,
+                new BigDecimal("1.10"),
+                UUID.randomUUID(),
+                Instant.now(),
+                LocalDate.of(2026, 1, 1),
+                Instant.now().atZone(ZoneOffset.UTC),
+                Duration.ofDays(1),
+                Locale.GERMANY,
+                TimeUnit.DAYS,
+                EnumSet.of(TimeUnit.DAYS),
+                new EnumMap<>(Map.of(TimeUnit.DAYS, 1)),
+                List.of(1, 2),
+                List.of(1, 2, 3),
+                Set.of("a"),
+                Map.of("a", 1, "b", 2),
+                new ArrayList<>(List.of("a")),
+                new TreeMap<>(Map.of("a", 1)),
+                new ConcurrentHashMap<>(Map.of("a", 1)),
+                Collections.unmodifiableMap(new TreeMap<>(Map.of("a", 1))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valuesOfJava")
+    void valuesOfJavaAreAllowed(Object value) {
+        assertThat(CODEC.decode(CODEC.encode(value))).isEqualTo(value);
+    }
+
+    @Test
+    void arraysAreAllowedIfTheirElementsAre() {
+        assertThat(CODEC.decode(CODEC.encode(new int[][] {{1}, {2}}))).isEqualTo(new int[][] {{1}, {2}});
+        assertThat(CODEC.decode(CODEC.encode(new String[] {"a"}))).isEqualTo(new String[] {"a"});
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dev.ttlstore.serialization.JavaCodecTests$Order",
+                "dev.ttlstore.serialization.*",
+                "dev.ttlstore.**"
+            })
+    void classesOfTheApplicationAreAllowedByPatterns(String pattern) {
+        Order order = new Order("1", List.of(BigDecimal.ONE));
+        JavaCodec codec = codec(pattern);
+        assertThat(codec.decode(codec.encode(order))).isEqualTo(order);
+    }
+
+    @Test
+    void whatMayNotBeReadIsNotWritten() {
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> CODEC.encode(new ArrayList<>(List.of(new Order("1", List.of())))))
+                .withMessage("Objects of " + Order.class.getName()
+                        + " may not be deserialized; if they only hold values, add '" + Order.class.getName()
+                        + "' or its package to 'store.some.property'");
+    }
+
+    @Test
+    void nothingOfAnotherClassIsCreated() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream output = new ObjectOutputStream(bytes)) {
+            output.writeObject(new Gadget());
+        }
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> CODEC.decode(bytes.toByteArray()))
+                .withMessageContaining(Gadget.class.getName());
+        assertThat(Gadget.ran).isFalse();
+        assertThat(codec("dev.ttlstore.**").decode(bytes.toByteArray())).isInstanceOf(Gadget.class);
+        assertThat(Gadget.ran).isTrue();
+    }
+
+    @Test
+    void whatIsNotSerializableIsNamed() {
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> codec("java.lang.*").encode(new Thread()))
+                .withMessageContaining("java.lang.Thread is not Serializable");
+    }
+
+    @Test
+    void proxiesAreNotCreated() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream output = new ObjectOutputStream(bytes)) {
+            output.writeObject(Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Comparable.class}, new Handler()));
+        }
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> codec("dev.ttlstore.**").decode(bytes.toByteArray()))
+                .withMessageContaining("Proxies may not be deserialized");
+    }
+
+    /** What a proxy runs. */
+    private static final class Handler implements InvocationHandler, Serializable {
+
+        static final long serialVersionUID = 1;
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return 0;
+        }
+    }
+
+    @Test
+    void bytesThatAreNoObjectAreRefused() {
+        assertThatExceptionOfType(CodecException.class).isThrownBy(() -> CODEC.decode(new byte[] {1, 2, 3}));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "**", "com.*.Order", "!com.example.Order", "maxdepth=3", "a;b", ""})
+    void patternsThatAllowEverythingByAccidentAreRefused(String pattern) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllowedClasses.of(List.of(pattern)))
+                .withMessageContaining("must be the name of a class");
+    }
+}

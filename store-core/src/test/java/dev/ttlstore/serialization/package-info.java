@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.ttlstore.serialization;
+
+import org.jspecify.annotations.NullMarked;

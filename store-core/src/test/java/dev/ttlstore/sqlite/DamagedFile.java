@@ -1,0 +1,120 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Dump;
+import dev.ttlstore.contract.MovableClock;
+
+/** A store's file with a random history, and ways to damage it. */
+final class DamagedFile {
+
+    static final int PAGE = 4_096;
+
+    private static final int CHANGES = 3_000;
+
+    private final Path file;
+    private final MovableClock clock = new MovableClock();
+
+    private DamagedFile(Path file) {
+        this.file = file;
+    }
+
+    /** Fills a store, and closes it: entries that expire and others, also of namespaces, retained ones, and deliveries. */
+    static DamagedFile create(Path file, long seed) throws SQLException {
+        DamagedFile created = new DamagedFile(file);
+        Random random = new Random(seed);
+        try (Store store = Store.builder()
+                .path(file)
+                .clock(created.clock)
+                .purgeInterval(Duration.ZERO)
+                .retention(Duration.ofDays(100))
+                .open()) {
+            for (int i = 0; i < CHANGES; i++) {
+                created.change(store, random);
+            }
+            store.purgeExpired();
+        }
+        Sql.run(
+                file,
+                "INSERT INTO subscriber (name, groups_from) VALUES ('mailer', '')",
+                delivery("mailer", "key-1", 1, "1000"),
+                delivery("mailer", "key-1", 2, Long.toString(Layouts.PARKED)),
+                delivery("mailer", "key-2", 3, "NULL"));
+        return created;
+    }
+
+    private void change(Store store, Random random) {
+        TextGroup group = (random.nextBoolean() ? store : store.scope("acme")).group("group-" + random.nextInt(4));
+        String key = "key-" + random.nextInt(1_500);
+        String value = "x".repeat(random.nextInt(50) == 0 ? 9_000 : random.nextInt(400));
+        switch (random.nextInt(8)) {
+            case 0 -> group.delete(key);
+            case 1 -> group.put(key, value, Duration.ofMillis(1 + random.nextInt(50)));
+            case 2, 3 -> group.put(key, value, Duration.ofDays(1 + random.nextInt(50)));
+            default -> group.put(key, value);
+        }
+        clock.advance(Duration.ofMillis(1));
+    }
+
+    /** An insertion of a delivery of an entry of the first group. */
+    static String delivery(String subscriber, String key, int version, String nextAt) {
+        return "INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, value) VALUES ('"
+                + subscriber + "', 'group-0', '" + key + "', " + version + ", 1000, 0, " + nextAt + ", x'00')";
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Everything in the store, as lines. */
+    List<String> dump() {
+        return Dump.of(Sqlite.file(file), clock);
+    }
+
+    /** Runs statements while an index does not know of it. */
+    void behind(String index, String... statements) throws SQLException {
+        List<String> sql = Sql.query(file, "SELECT sql FROM sqlite_schema WHERE name = '" + index + "'");
+        List<String> root = Sql.query(file, "SELECT rootpage FROM sqlite_schema WHERE name = '" + index + "'");
+        Sql.run(file, "PRAGMA writable_schema = 1", "DELETE FROM sqlite_schema WHERE name = '" + index + "'");
+        Sql.run(file, statements);
+        Sql.run(
+                file,
+                "PRAGMA writable_schema = 1",
+                "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('index', '" + index
+                        + "', 'entry', " + root.get(0) + ", '" + sql.get(0) + "')");
+    }
+
+    /** Pages of a table or an index of some kind: "leaf" or "internal". */
+    List<Integer> pages(String name, String kind) throws SQLException {
+        return Sql.query(file, "SELECT pageno FROM dbstat WHERE name = '" + name + "' AND pagetype = '" + kind + "'")
+                .stream()
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    /** Overwrites a page. */
+    void destroy(int page) throws IOException {
+        byte[] garbage = new byte[PAGE];
+        Arrays.fill(garbage, (byte) 0xA5);
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek((page - 1L) * PAGE);
+            bytes.write(garbage);
+        }
+    }
+
+    /** Cuts the file off. */
+    void cut(long length) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.setLength(length);
+        }
+    }
+}
