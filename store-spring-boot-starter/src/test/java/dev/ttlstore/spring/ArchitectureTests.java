@@ -77,4 +77,27 @@ class ArchitectureTests {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework.test..", "org.springframework.boot.test..");
+
+    /** So that the rest of the starter works without it. */
+    @ArchTest
+    static final ArchRule fewPackagesTouchSpringIntegration = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "dev.ttlstore.spring.lock..",
+                    "dev.ttlstore.spring.metadata..",
+                    "dev.ttlstore.spring.autoconfigure..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.integration..");
+
+    /** Its messages are translated in one place. */
+    @ArchTest
+    static final ArchRule onePackageTouchesSpringAi = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.ttlstore.spring.chatmemory..")
+            .and()
+            .doNotHaveFullyQualifiedName(PACKAGE + "StoreChatMemoryAutoConfiguration")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.ai..");
 }

@@ -24,7 +24,9 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         addSharedEngine(hints);
         addVirtualThreads(hints);
         addCacheKeys(hints);
+        addCachingProvider(hints, classLoader);
         NearCacheHints.addTo(hints.reflection());
+        SessionHints.addTo(hints);
     }
 
     /**
@@ -45,6 +47,15 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         hints.reflection()
                 .registerType(
                         TypeReference.of("com.zaxxer.hikari.HikariConfig"), MemberCategory.ACCESS_DECLARED_FIELDS);
+    }
+
+    /** Registers the provider of JCache, which applications name in a property, if JCache is there. */
+    private static void addCachingProvider(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.reflection()
+                .registerTypeIfPresent(
+                        classLoader,
+                        "dev.ttlstore.jcache.StoreCachingProvider",
+                        MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
     }
 
     /** Registers what a cache's key consists of, which Spring tells to nobody. */

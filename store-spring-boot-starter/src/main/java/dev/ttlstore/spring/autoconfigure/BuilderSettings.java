@@ -30,6 +30,7 @@ public final class BuilderSettings {
     private GroupSettings groupSettings = GroupSettings.defaults();
     private ExpirySettings expirySettings = ExpirySettings.defaults();
     private Sqlite engine = Sqlite.inMemory();
+    private @Nullable Path backups;
 
     /**
      * Creates the settings for a builder.
@@ -80,6 +81,11 @@ public final class BuilderSettings {
         set(property, name, valid -> builder.group(valid, groupSettings));
     }
 
+    /** Lets the embedded engine, which is set next, restore a file that is missing. */
+    void restoreFrom(StoreProperties.Backup backup) {
+        backups = backup.enabled() && backup.restore() ? StoreBackupAutoConfiguration.folder(backup) : null;
+    }
+
     /**
      * Sets the embedded engine with its properties.
      *
@@ -94,12 +100,17 @@ public final class BuilderSettings {
     /** Returns the embedded engine with its properties. */
     Sqlite embedded(StoreProperties.Sqlite properties, @Nullable Path file) {
         engine = file == null ? Sqlite.inMemory() : Sqlite.file(file);
+        if (backups != null) {
+            engine = engine.restoreFrom(backups);
+        }
         setEngine("readers", properties.readers(), Sqlite::readers);
         setEngine(
                 "page-cache-size", properties.pageCacheSize(), (sqlite, size) -> sqlite.pageCacheSize(size.toBytes()));
         setEngine("mmap-size", properties.mmapSize(), (sqlite, size) -> sqlite.mmapSize(size.toBytes()));
         setEngine("wal-limit", properties.walLimit(), (sqlite, size) -> sqlite.walLimit(size.toBytes()));
         setEngine("copy-before-migration", properties.copyBeforeMigration(), Sqlite::copyBeforeMigration);
+        setEngine("reclaim-after", properties.reclaimAfter(), Sqlite::reclaimAfter);
+        setEngine("external-checkpoints", properties.externalCheckpoints(), Sqlite::externalCheckpoints);
         return engine;
     }
 

@@ -1,7 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,14 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.cache.StoreCacheSettings;
-import dev.ttlstore.spring.serialization.AllowedClasses;
-import dev.ttlstore.spring.serialization.JavaCodec;
 
 /** The settings of caches that the properties declare, checked when the manager is created. */
 final class ConfiguredCaches {
@@ -37,25 +34,11 @@ final class ConfiguredCaches {
         this.properties = properties;
         this.codecs = codecs;
         String property = SECTION + ".allowed-classes";
-        this.serialization = new JavaCodec(allowed(property, properties.allowedClasses(), beans), property, loader);
+        this.serialization = new JavaCodec(
+                ApplicationClasses.allowed(property, properties.allowedClasses(), List.of(), beans), property, loader);
         this.defaults = new StoreCacheSettings(
                 requireTtl(SECTION + ".ttl", properties.ttl()), properties.nullValues(), serialization);
         properties.caches().forEach((name, cache) -> declared.put(name, settings(name, cache)));
-    }
-
-    /** Returns the allowed classes; those of the application unless the property lists others. */
-    private static AllowedClasses allowed(String property, List<String> patterns, BeanFactory beans) {
-        List<String> given = new ArrayList<>(patterns);
-        if (given.isEmpty() && AutoConfigurationPackages.has(beans)) {
-            AutoConfigurationPackages.get(beans).stream()
-                    .filter(name -> !name.isEmpty())
-                    .forEach(name -> given.add(name + ".**"));
-        }
-        try {
-            return AllowedClasses.of(given);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationPropertyValueException(property, patterns, e.getMessage(), e);
-        }
     }
 
     private StoreCacheSettings settings(String name, StoreProperties.Cache cache) {

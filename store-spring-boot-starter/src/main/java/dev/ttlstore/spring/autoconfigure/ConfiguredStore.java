@@ -85,6 +85,7 @@ final class ConfiguredStore implements AutoCloseable {
         if (isShared()) {
             builder.engine(shared(sources.choose()));
         } else {
+            settings.restoreFrom(properties.backup());
             settings.applyEngine(properties.sqlite(), file());
         }
         clock.ifUnique(builder::clock);

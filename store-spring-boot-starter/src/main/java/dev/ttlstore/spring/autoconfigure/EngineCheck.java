@@ -30,6 +30,8 @@ final class EngineCheck {
 
     private static final ConfigurationPropertyName EMBEDDED = KnownProperties.ROOT.append("sqlite");
 
+    private static final ConfigurationPropertyName BACKUP = KnownProperties.ROOT.append("backup");
+
     /** The settings of the embedded engine that are outside its section. */
     private static final List<ConfigurationPropertyName> ALSO_EMBEDDED =
             List.of(named("path"), named("durability"), named("lock-timeout"));
@@ -60,7 +62,9 @@ final class EngineCheck {
         }
         boolean isShared = choice.engine() == Engine.POSTGRESQL;
         List<ConfigurationPropertyName> others = isShared
-                ? Stream.concat(known.in(EMBEDDED), ALSO_EMBEDDED.stream()).toList()
+                ? Stream.of(known.in(EMBEDDED), known.in(BACKUP), ALSO_EMBEDDED.stream())
+                        .flatMap(names -> names)
+                        .toList()
                 : known.in(SHARED).toList();
         int place = 0;
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {

@@ -175,6 +175,11 @@ final class KnownProperties {
                 .orElseThrow();
     }
 
+    /** Returns the settings of the section that a name is in, such as those in 'store.session'; none if it is in no section. */
+    List<ConfigurationPropertyName> inSectionOf(ConfigurationPropertyName name) {
+        return name.getNumberOfElements() < 3 ? List.of() : in(name.chop(2)).toList();
+    }
+
     /**
      * Returns whether a name is likely a misspelling of the nearest known name, and not another program's property.
      */

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -26,7 +27,8 @@ import org.springframework.core.env.StandardEnvironment;
  * read a duration without a unit as milliseconds, and ignore a name that it does not know.
  *
  * <p>A name under {@code store.groups}, {@code store.scopes} or {@code store.postgresql} must be known, and a former
- * name is refused. Other unknown names may belong to the application, so they are logged. Other unknown names in
+ * name is refused. Other unknown names may belong to the application, so they are logged: as a warning if they are misspelt, or in a
+ * section that has settings. Other unknown names in
  * environment variables and system properties, such as {@code STORE_FRONT_URL}, are ignored. Known names must have an effect on the
  * engine that is chosen.
  */
@@ -69,7 +71,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         new EngineCheck(environment, known).requireEffect();
-        new AdapterCheck(environment).requireEffect();
+        new AdapterCheck(environment, known).requireEffect();
         ignored.forEach(this::tell);
         refusals.warnOfOthers();
     }
@@ -113,6 +115,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
 
     private void tell(ConfigurationPropertyName name) {
         ConfigurationPropertyName renamed = known.renamed(name);
+        List<ConfigurationPropertyName> inSection = known.inSectionOf(name);
         if (renamed != null) { // in an environment variable, which other programs may use as well
             log.warn("The property '{}' has been renamed and has no effect; use '{}'", name, renamed);
         } else if (known.isMisspelt(name)) {
@@ -120,6 +123,11 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
                     "The property '{}' is unknown and has no effect on the store. Did you mean '{}'?",
                     name,
                     known.nearest(name));
+        } else if (!inSection.isEmpty()) {
+            log.warn(
+                    "The property '{}' is unknown and has no effect on the store. In its section there are {}",
+                    name,
+                    inSection);
         } else {
             log.info("The property '{}' is not a property of TTL Store and has no effect on the store", name);
         }

@@ -64,6 +64,11 @@ public final class StoreAutoConfiguration {
         return new CachingNotice(environment);
     }
 
+    @Bean
+    static AdapterNotice ttlStoreAdapterNotice() {
+        return new AdapterNotice();
+    }
+
     @Bean(STORE)
     @ConditionalOnMissingBean
     Store ttlStore(
@@ -71,7 +76,7 @@ public final class StoreAutoConfiguration {
             ConfiguredStore configured,
             ObjectProvider<CodecFactory> codecs,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
-        requireInterval(properties.purgeInterval());
+        requireInterval(OnPurgeJobCondition.INTERVAL, properties.purgeInterval());
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
         Store store = configured.open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, only a primary one
@@ -107,12 +112,10 @@ public final class StoreAutoConfiguration {
     }
 
     /** Checks the interval. An empty property is bound as null. */
-    static Duration requireInterval(@Nullable Duration interval) {
+    static Duration requireInterval(String property, @Nullable Duration interval) {
         if (interval == null || interval.isNegative()) {
             throw new InvalidConfigurationPropertyValueException(
-                    OnPurgeJobCondition.INTERVAL,
-                    interval,
-                    "it must be a duration that is not negative; write '-' to turn the job off");
+                    property, interval, "it must be a duration that is not negative; write '-' to turn the job off");
         }
         return interval;
     }

@@ -17,6 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
@@ -29,10 +30,20 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 public final class StoreHealthContributorAutoConfiguration
         extends CompositeHealthContributorConfiguration<StoreHealthIndicator, Store> {
 
-    StoreHealthContributorAutoConfiguration(StoreProperties properties, ObjectProvider<StorePurgeJob> purgeJobs) {
+    StoreHealthContributorAutoConfiguration(
+            StoreProperties properties,
+            ObjectProvider<StorePurgeJob> purgeJobs,
+            ObjectProvider<StoreBackupJob> backupJobs) {
         super(store -> new StoreHealthIndicator(
-                store, properties.scopes().keySet(), purgeInterval(properties), () -> purgeJobs.stream()
+                store,
+                properties.scopes().keySet(),
+                purgeInterval(properties),
+                () -> purgeJobs.stream()
                         .filter(job -> job.purges(store))
+                        .findFirst()
+                        .orElse(null),
+                () -> backupJobs.stream()
+                        .filter(job -> job.backsUp(store))
                         .findFirst()
                         .orElse(null)));
     }

@@ -72,6 +72,10 @@ public final class StoreIdempotencyAutoConfiguration {
     }
 
     private static void requirePattern(String pattern) {
+        if (!pattern.startsWith("/")) { // no path would match it
+            throw new InvalidConfigurationPropertyValueException(
+                    SECTION + "required-paths", pattern, "it must begin with '/', as '/payments/**' does");
+        }
         try {
             Object unused = PathPatternParser.defaultInstance.parse(pattern);
         } catch (PatternParseException e) {

@@ -15,6 +15,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.backup.StoreBackupJob;
+import dev.ttlstore.spring.metrics.BackupMeters;
 import dev.ttlstore.spring.metrics.StoreGroupMetrics;
 import dev.ttlstore.spring.metrics.StoreMetrics;
 
@@ -53,6 +55,11 @@ public final class StoreMetricsAutoConfiguration {
                     .forEach(group -> groups.add(new StoreGroupMetrics(store, group, tags)));
         });
         return new StoreMeterBinder(metrics, groups);
+    }
+
+    @Bean
+    MeterBinder ttlStoreBackupMetrics(ObjectProvider<StoreBackupJob> jobs) {
+        return registry -> jobs.ifAvailable(job -> new BackupMeters(job).bindTo(registry));
     }
 
     /** For the pool of the store's own connections. */

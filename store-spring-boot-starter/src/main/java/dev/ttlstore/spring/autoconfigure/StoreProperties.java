@@ -36,13 +36,22 @@ import dev.ttlstore.UnreadableValues;
  * @param scopes Declared scopes, by namespace.
  * @param encryption Settings of encryption at rest.
  * @param purge Settings of the purge job.
+ * @param backup Settings of scheduled backups.
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
  * @param cacheManager Settings of Spring's caches in the store.
  * @param lockProvider Settings of ShedLock's locks in the store.
+ * @param lockRegistry Settings of Spring Integration's locks in the store.
+ * @param metadataStore Settings of Spring Integration's metadata in the store.
+ * @param chatMemory Settings of Spring AI's chat memories in the store.
  * @param rateLimits Settings of Bucket4j's buckets in the store.
  * @param idempotency Settings of requests that take effect once.
+ * @param session Settings of Spring Session's sessions in the store.
+ * @param oneTimeTokens Settings of Spring Security's one-time tokens in the store.
+ * @param rememberMe Settings of Spring Security's remember-me logins in the store.
+ * @param authorizations Settings of the authorizations of Spring's authorization server in the store.
+ * @param authorizedClients Settings of Spring Security's OAuth2 clients in the store.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
  */
@@ -63,13 +72,22 @@ public record StoreProperties(
         @DefaultValue Map<String, Scope> scopes,
         @DefaultValue Encryption encryption,
         @DefaultValue Purge purge,
+        @DefaultValue Backup backup,
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
         @DefaultValue CacheManager cacheManager,
         @DefaultValue LockProvider lockProvider,
+        @DefaultValue LockRegistry lockRegistry,
+        @DefaultValue MetadataStore metadataStore,
+        @DefaultValue ChatMemory chatMemory,
         @DefaultValue RateLimits rateLimits,
         @DefaultValue Idempotency idempotency,
+        @DefaultValue Session session,
+        @DefaultValue OneTimeTokens oneTimeTokens,
+        @DefaultValue RememberMe rememberMe,
+        @DefaultValue Authorizations authorizations,
+        @DefaultValue AuthorizedClients authorizedClients,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
 
@@ -144,6 +162,23 @@ public record StoreProperties(
      *     what has expired.
      */
     public record Purge(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Settings of scheduled backups.
+     *
+     * @param enabled Whether to make backups of the store's file while it is in use.
+     * @param folder Folder of the backups, best on another disk. A relative path starts at the working directory. Missing
+     *     folders are created.
+     * @param interval Interval from one backup to the next, also over restarts. Zero or '-' makes none by itself.
+     * @param keep Number of the newest backups to keep.
+     * @param restore Whether to restore the store's file from the newest backup at start-up if the file is missing.
+     */
+    public record Backup(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("data/backups") String folder,
+            @DefaultValue("1d") @Interval @Nullable Duration interval,
+            @DefaultValue("7") int keep,
+            @DefaultValue("false") boolean restore) {}
 
     /**
      * Settings of application events.
@@ -221,6 +256,38 @@ public record StoreProperties(
     public record LockProvider(@DefaultValue("false") boolean enabled) {}
 
     /**
+     * Settings of Spring Integration's locks in the store.
+     *
+     * @param enabled Whether to offer a LockRegistry for Spring Integration's locks in the store.
+     * @param ttl Time for which a lock is held at most, unless it is renewed or locked with another time.
+     * @param renew Whether locks are renewed while the thread that has taken them lives, until it unlocks them.
+     */
+    public record LockRegistry(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("30s") Duration ttl,
+            @DefaultValue("false") boolean renew) {}
+
+    /**
+     * Settings of Spring Integration's metadata in the store.
+     *
+     * @param enabled Whether to offer a MetadataStore for Spring Integration's metadata in the store.
+     * @param ttl Time that an entry lives after it was last written. Zero for ever.
+     */
+    public record MetadataStore(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("0s") Duration ttl) {}
+
+    /**
+     * Settings of Spring AI's chat memories in the store.
+     *
+     * @param enabled Whether the conversations of Spring AI's chat memory are in the store.
+     * @param ttl Time that a conversation lives after its last message. Zero for ever.
+     */
+    public record ChatMemory(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("30d") Duration ttl) {}
+
+    /**
      * Settings of Bucket4j's buckets in the store.
      *
      * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
@@ -246,6 +313,104 @@ public record StoreProperties(
             @DefaultValue List<String> requiredPaths) {}
 
     /**
+     * Settings of Spring Session's sessions in the store.
+     *
+     * @param enabled Whether the HTTP sessions of a servlet application are in the store.
+     * @param saveMode Attributes that a request writes: 'on-set-attribute' those that it has set, 'on-get-attribute' also those
+     *     that it has read and changed, 'always' also others that have changed.
+     * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.
+     * @param format Format of attributes: 'java' for Java's serialization, 'json' for JSON that names the classes.
+     * @param allowedClasses Classes that attributes may consist of, beside those of Java for texts, numbers, times and
+     *     collections, and those of Spring for a login: 'com.example.Cart', 'com.example.*' for a package or 'com.example.**' with
+     *     those below it. By default the packages of the application.
+     */
+    public record Session(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("on-set-attribute") SaveMode saveMode,
+            @DefaultValue("on-save") FlushMode flushMode,
+            @DefaultValue("java") Format format,
+            @DefaultValue List<String> allowedClasses) {
+
+        /** The attributes that a request writes. */
+        public enum SaveMode {
+
+            /** Those that it has set or removed. */
+            ON_SET_ATTRIBUTE,
+
+            /** Also those that it has read, if they have changed. */
+            ON_GET_ATTRIBUTE,
+
+            /** All that have changed. */
+            ALWAYS
+        }
+
+        /** When changes are written. */
+        public enum FlushMode {
+
+            /** At the end of the request, before its response. */
+            ON_SAVE,
+
+            /** With each change. */
+            IMMEDIATE
+        }
+
+        /** The format of attributes. */
+        public enum Format {
+
+            /** Java's serialization. */
+            JAVA,
+
+            /** JSON by Jackson, with the names of the classes. */
+            JSON
+        }
+    }
+
+    /**
+     * Settings of Spring Security's one-time tokens in the store.
+     *
+     * @param enabled Whether the tokens of 'oneTimeTokenLogin' are in the store.
+     */
+    public record OneTimeTokens(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * Settings of Spring Security's remember-me logins in the store.
+     *
+     * @param enabled Whether to offer a PersistentTokenRepository for remember-me logins in the store.
+     * @param ttl Time to keep a login since it was last used. At least the validity of the application's remember-me
+     *     tokens, which is two weeks by default.
+     */
+    public record RememberMe(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("14d") Duration ttl) {}
+
+    /**
+     * Settings of the authorizations of Spring's authorization server in the store.
+     *
+     * @param enabled Whether the authorizations of the authorization server are in the store.
+     * @param pendingTtl Time to keep an authorization without a token, while the user is asked for consent.
+     * @param keepExpired Time to keep an authorization with an ID token or a device code after its last token has expired:
+     *     the ID token still serves to log out, and the device is told that its code has expired. Zero keeps none.
+     * @param allowedClasses Classes that attributes and claims may consist of, beside those that Spring Security allows:
+     *     'com.example.AppUser', 'com.example.*' for a package or 'com.example.**' with those below it.
+     */
+    public record Authorizations(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("30m") Duration pendingTtl,
+            @DefaultValue("1d") Duration keepExpired,
+            @DefaultValue List<String> allowedClasses) {}
+
+    /**
+     * Settings of Spring Security's OAuth2 clients in the store.
+     *
+     * @param enabled Whether the authorized clients of OAuth2 logins are in the store.
+     * @param ttl Time to keep a client since it was last saved, if its tokens do not say when they become useless. Zero for
+     *     ever.
+     */
+    public record AuthorizedClients(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("365d") Duration ttl) {}
+
+    /**
      * Settings of the embedded database.
      *
      * @param readers Number of connections for concurrent reads, 1 to 64. By default the number of processors, and at
@@ -255,13 +420,19 @@ public record StoreProperties(
      *     mapped file ends the JVM.
      * @param walLimit Size of the write-ahead log above which writers help to checkpoint it, at least 1MB.
      * @param copyBeforeMigration Whether to copy a file of an earlier layout beside itself before it is migrated.
+     * @param reclaimAfter Time for which room in the file must stay unused before it is given back to the disk. Zero gives
+     *     nothing back.
+     * @param externalCheckpoints Whether another program, such as Litestream, checkpoints the write-ahead log instead of the
+     *     store.
      */
     public record Sqlite(
             @Nullable Integer readers,
             @DefaultValue("16MB") DataSize pageCacheSize,
             @DefaultValue("0B") DataSize mmapSize,
             @DefaultValue("64MB") DataSize walLimit,
-            @DefaultValue("false") boolean copyBeforeMigration) {}
+            @DefaultValue("false") boolean copyBeforeMigration,
+            @DefaultValue("1m") Duration reclaimAfter,
+            @DefaultValue("false") boolean externalCheckpoints) {}
 
     /**
      * Settings of the shared database.

@@ -43,6 +43,8 @@ public final class StorePurgeAutoConfiguration {
 
     @Bean
     PurgeSchedule ttlStorePurgeSchedule(ConfigurableListableBeanFactory beans, StoreProperties properties) {
-        return new PurgeSchedule(beans, StoreAutoConfiguration.requireInterval(properties.purgeInterval()));
+        return new PurgeSchedule(
+                beans,
+                StoreAutoConfiguration.requireInterval(OnPurgeJobCondition.INTERVAL, properties.purgeInterval()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.health;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -24,6 +25,7 @@ import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
@@ -32,7 +34,8 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * shared database has no path and no log of its own. It has the id of this {@code node}, the number of {@code otherNodes} that
  * listen, whether this one is {@code notified} of their commits, for how long some may be unknown ({@code lag}), for how long the
  * {@code oldestSnapshot} has kept the server from vacuuming, and the {@code hotRatio} of the updates ({@link SharedStats}). If
- * the purge is late by several intervals there is {@code purgeOverdueBy}. {@code scopesNearQuota} has the scopes that
+ * the purge is late by several intervals there is {@code purgeOverdueBy}. With scheduled backups there is the time of the {@code
+ * lastBackup}, why the last attempt failed ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late. {@code scopesNearQuota} has the scopes that
  * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
  * down with the {@code error}, and with the details that can be read. Keys and values are never shown.
@@ -49,6 +52,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
     private final List<String> scopes;
     private final @Nullable Duration purgeInterval;
     private final Supplier<@Nullable StorePurgeJob> purgeJob;
+    private final Supplier<@Nullable StoreBackupJob> backupJob;
 
     /**
      * Creates the indicator.
@@ -57,17 +61,20 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
      * @param scopes the namespaces of the scopes to compare with their quotas
      * @param purgeInterval the interval of the purge job, or null if there is none
      * @param purgeJob the purge job, or null if there is none
+     * @param backupJob the job that makes backups, or null if there is none
      */
     public StoreHealthIndicator(
             Store store,
             Collection<String> scopes,
             @Nullable Duration purgeInterval,
-            Supplier<@Nullable StorePurgeJob> purgeJob) {
+            Supplier<@Nullable StorePurgeJob> purgeJob,
+            Supplier<@Nullable StoreBackupJob> backupJob) {
         super("The store cannot be read or written");
         this.store = store;
         this.scopes = List.copyOf(scopes);
         this.purgeInterval = purgeInterval;
         this.purgeJob = purgeJob;
+        this.backupJob = backupJob;
     }
 
     @Override
@@ -111,6 +118,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("entries", stats.entries())
                 .withDetail("expired", stats.expired());
         addPurge(builder, stats.purgeLag());
+        addBackup(builder);
         addScopes(builder);
         addExpiries(builder, store.expirySubscribers());
     }
@@ -135,6 +143,26 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         if (purgeInterval != null && behind.compareTo(purgeInterval.multipliedBy(OVERDUE_INTERVALS)) > 0) {
             builder.withDetail("purgeOverdueBy", behind.minus(purgeInterval).toString());
         }
+    }
+
+    private void addBackup(Health.Builder builder) {
+        StoreBackupJob job = backupJob.get();
+        if (job == null) {
+            return;
+        }
+        try {
+            builder.withDetail(
+                    "lastBackup",
+                    job.last().map(backup -> backup.time().toString()).orElse("none"));
+            Duration late = job.overdueBy();
+            if (late.compareTo(job.interval()) > 0) {
+                builder.withDetail(
+                        "backupOverdueBy", late.truncatedTo(ChronoUnit.SECONDS).toString());
+            }
+        } catch (UncheckedIOException e) {
+            builder.withDetail("lastBackup", "unknown: " + e.getMessage());
+        }
+        job.lastFailure().ifPresent(failure -> builder.withDetail("backupFailure", failure));
     }
 
     /**

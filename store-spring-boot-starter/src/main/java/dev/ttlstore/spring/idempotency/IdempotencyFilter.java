@@ -16,9 +16,11 @@ import org.springframework.web.util.WebUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.spring.idempotency.Exchange.Answer;
@@ -176,8 +178,8 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private Optional<Exchange> find(String entry) {
         try {
-            return SeparateTransaction.call(() -> exchanges.get(entry));
-        } catch (CodecException e) {
+            return SeparateTransaction.call(() -> exchanges.entry(entry)).map(Entry::value);
+        } catch (CodecException | SealedValueException e) {
             log.warn("The answer to a request cannot be repeated. {}", e.getMessage());
             return Optional.empty();
         }
@@ -254,13 +256,22 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
                 () -> exchanges.replaceVersion(run.key(), run.version(), exchange, settings.ttl()));
         if (stored.isEmpty()) {
             log.warn(
-                    "A request with an Idempotency-Key has taken longer than {}, so its answer cannot be repeated; raise"
-                            + " 'store.idempotency.running-timeout'",
+                    "A request with an Idempotency-Key has taken longer than {}, so its answer cannot be repeated, and the"
+                            + " same request may have taken effect once more; raise 'store.idempotency.running-timeout'",
                     settings.runningTimeout());
         }
     }
 
+    /** Frees the key. If the store fails, the client gets what the application has answered or thrown nevertheless. */
     private void release(Run run) {
-        boolean unused = SeparateTransaction.call(() -> exchanges.deleteVersion(run.key(), run.version()));
+        try {
+            boolean unused = SeparateTransaction.call(() -> exchanges.deleteVersion(run.key(), run.version()));
+        } catch (StoreException e) {
+            log.error(
+                    "The Idempotency-Key of a request that has not taken effect could not be freed, so requests with it"
+                            + " get 409 for up to {} ('store.idempotency.running-timeout')",
+                    settings.runningTimeout(),
+                    e);
+        }
     }
 }

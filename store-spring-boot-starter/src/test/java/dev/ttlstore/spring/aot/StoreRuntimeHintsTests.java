@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.aot;
 
+import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -18,6 +19,9 @@ import org.springframework.aot.hint.TypeHint;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.web.csrf.DefaultCsrfToken;
+import org.springframework.security.web.savedrequest.DefaultSavedRequest;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -65,6 +69,28 @@ class StoreRuntimeHintsTests {
     void theParametersOfACachesKeyCanBeRead() throws Exception {
         assertThat(reflection().onFieldAccess("org.springframework.cache.interceptor.SimpleKey", "params"))
                 .accepts(hints);
+    }
+
+    @Test
+    void loginsAreSerializedAndAskedForTheirUser() {
+        assertThat(reflection().onJavaSerialization(DefaultCsrfToken.class, true))
+                .accepts(hints);
+        assertThat(reflection().onJavaSerialization(DefaultSavedRequest.class, true))
+                .accepts(hints);
+        assertThat(reflection()
+                        .onType(SecurityContextImpl.class)
+                        .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
+                .accepts(hints);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everythingThatIsSerializedIsSerializable() {
+        return hints.reflection()
+                .typeHints()
+                .filter(TypeHint::hasJavaSerialization)
+                .map(hint -> hint.getType().getName())
+                .map(name -> DynamicTest.dynamicTest(
+                        name, () -> assertThat(Class.forName(name)).isAssignableTo(Serializable.class)));
     }
 
     @Test

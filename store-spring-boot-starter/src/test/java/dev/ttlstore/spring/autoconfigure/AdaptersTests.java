@@ -1,12 +1,20 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.memory.ChatMemoryRepository;
+import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
+import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -14,17 +22,31 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.support.NoOpCacheManager;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.context.IntegrationContextUtils;
+import org.springframework.integration.metadata.MetadataStore;
+import org.springframework.integration.metadata.SimpleMetadataStore;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.scheduling.TaskScheduler;
 
+import dev.ttlstore.Group;
+import dev.ttlstore.Store;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.cache.StoreCacheManager;
+import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockProvider;
+import dev.ttlstore.spring.lock.StoreLockRegistry;
+import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /** Adapters are there if their property says so, after beans of the application, and nothing that is set goes unnoticed. */
@@ -43,6 +65,9 @@ class AdaptersTests {
         runner().run(context -> assertThat(context)
                 .doesNotHaveBean(CacheManager.class)
                 .doesNotHaveBean(LockProvider.class)
+                .doesNotHaveBean(LockRegistry.class)
+                .doesNotHaveBean(MetadataStore.class)
+                .doesNotHaveBean(ChatMemoryRepository.class)
                 .doesNotHaveBean(ProxyManager.class));
     }
 
@@ -53,6 +78,127 @@ class AdaptersTests {
                         .hasSingleBean(StoreCacheManager.class)
                         .hasSingleBean(StoreLockProvider.class)
                         .hasSingleBean(StoreProxyManager.class));
+    }
+
+    private static final String[] MESSAGING = {
+        "store.lock-registry.enabled=true", "store.metadata-store.enabled=true", "store.chat-memory.enabled=true"
+    };
+
+    @Test
+    void thoseForSpringIntegrationAndSpringAiAreThereIfTheirPropertiesSaySo() {
+        runner(MESSAGING).run(context -> {
+            assertThat(context)
+                    .hasSingleBean(LockRegistry.class)
+                    .hasSingleBean(StoreLockRegistry.class)
+                    .hasSingleBean(StoreMetadataStore.class)
+                    .hasSingleBean(StoreChatMemoryRepository.class)
+                    .doesNotHaveBean(TaskScheduler.class);
+            assertThat(IntegrationContextUtils.getMetadataStore(context))
+                    .isSameAs(context.getBean(MetadataStore.class));
+            Store store = context.getBean(Store.class);
+            Lock lock = context.getBean(StoreLockRegistry.class).obtain("name");
+            assertThat(lock.tryLock()).isTrue();
+            assertThat(store.group(StoreLockRegistry.GROUP)
+                            .entry("name")
+                            .orElseThrow()
+                            .ttl())
+                    .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
+            lock.unlock();
+            context.getBean(StoreMetadataStore.class).put("key", "value");
+            assertThat(store.group(StoreMetadataStore.GROUP)
+                            .entry("key")
+                            .orElseThrow()
+                            .ttl())
+                    .isNull();
+            context.getBean(StoreChatMemoryRepository.class).saveAll("chat", List.of(new UserMessage("Hello")));
+            assertThat(store.group(StoreChatMemoryRepository.GROUP)
+                            .entry("chat")
+                            .orElseThrow()
+                            .ttl())
+                    .isBetween(Duration.ofDays(29), Duration.ofDays(30));
+        });
+    }
+
+    @Test
+    void theirTtlsAreProperties() {
+        runner(MESSAGING)
+                .withPropertyValues(
+                        "store.lock-registry.ttl=2h", "store.metadata-store.ttl=10d", "store.chat-memory.ttl=0s")
+                .run(context -> {
+                    Store store = context.getBean(Store.class);
+                    assertThat(context.getBean(StoreLockRegistry.class)
+                                    .obtain("name")
+                                    .tryLock())
+                            .isTrue();
+                    assertThat(store.group(StoreLockRegistry.GROUP)
+                                    .entry("name")
+                                    .orElseThrow()
+                                    .ttl())
+                            .isGreaterThan(Duration.ofHours(1));
+                    context.getBean(StoreMetadataStore.class).put("key", "value");
+                    assertThat(store.group(StoreMetadataStore.GROUP)
+                                    .entry("key")
+                                    .orElseThrow()
+                                    .ttl())
+                            .isGreaterThan(Duration.ofDays(9));
+                    context.getBean(StoreChatMemoryRepository.class).saveAll("chat", List.of(new UserMessage("Hello")));
+                    assertThat(store.group(StoreChatMemoryRepository.GROUP)
+                                    .entry("chat")
+                                    .orElseThrow()
+                                    .ttl())
+                            .isNull();
+                });
+    }
+
+    @Test
+    void locksAreRenewedIfThePropertySaysSo() {
+        runner("store.lock-registry.enabled=true", "store.lock-registry.renew=true", "store.lock-registry.ttl=600ms")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(TaskScheduler.class); // it would be the application's
+                    Lock lock = context.getBean(StoreLockRegistry.class).obtain("name");
+                    Group<String> locks = context.getBean(Store.class).group(StoreLockRegistry.GROUP);
+                    lock.lock();
+                    long version = locks.entry("name").orElseThrow().version();
+                    await().until(() -> locks.entry("name")
+                            .filter(entry -> entry.version() > version)
+                            .isPresent());
+                });
+    }
+
+    @Test
+    void springAisRepositoryInMemoryComesAfter() {
+        ApplicationContextRunner springAi = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        ChatMemoryAutoConfiguration.class,
+                        StoreAutoConfiguration.class,
+                        StoreChatMemoryAutoConfiguration.class))
+                .withPropertyValues("store.path=" + folder.resolve("store.db"));
+        springAi.run(context -> assertThat(context).hasSingleBean(InMemoryChatMemoryRepository.class));
+        springAi.withPropertyValues("store.chat-memory.enabled=true").run(context -> {
+            assertThat(context).hasSingleBean(ChatMemoryRepository.class).hasSingleBean(ChatMemory.class);
+            context.getBean(ChatMemory.class).add("chat", new UserMessage("Hello"));
+            assertThat(context.getBean(StoreChatMemoryRepository.class).findConversationIds())
+                    .containsExactly("chat");
+        });
+    }
+
+    @Test
+    void beansOfTheApplicationForSpringIntegrationAndSpringAiComeFirst() {
+        runner(MESSAGING)
+                .withBean(DefaultLockRegistry.class)
+                .withBean("own", SimpleMetadataStore.class)
+                .withBean(InMemoryChatMemoryRepository.class)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockRegistry.class)
+                        .hasSingleBean(MetadataStore.class)
+                        .hasSingleBean(ChatMemoryRepository.class)
+                        .doesNotHaveBean(StoreLockRegistry.class)
+                        .doesNotHaveBean(StoreMetadataStore.class)
+                        .doesNotHaveBean(StoreChatMemoryRepository.class));
+        runner(MESSAGING)
+                .withBean("metadataStore", String.class, () -> "something else")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(StoreMetadataStore.class));
     }
 
     @Test
@@ -70,7 +216,10 @@ class AdaptersTests {
     @ParameterizedTest
     @CsvSource({
         "store.lock-provider.enabled, net.javacrumbs, net.javacrumbs.shedlock:shedlock-spring",
-        "store.rate-limits.enabled, io.github.bucket4j, com.bucket4j:bucket4j_jdk17-core"
+        "store.rate-limits.enabled, io.github.bucket4j, com.bucket4j:bucket4j_jdk17-core",
+        "store.lock-registry.enabled, org.springframework.integration, org.springframework.boot:spring-boot-starter-integration",
+        "store.metadata-store.enabled, org.springframework.integration, org.springframework.boot:spring-boot-starter-integration",
+        "store.chat-memory.enabled, org.springframework.ai, org.springframework.ai:spring-ai-model"
     })
     void anAdapterWithoutItsLibraryEndsTheStart(String property, String missing, String library) {
         runner(property + "=true")
@@ -83,8 +232,9 @@ class AdaptersTests {
 
     @Test
     void settingsOfWhatIsNotEnabledAreNoticed(CapturedOutput output) {
-        runner("store.cache-manager.ttl=5m", "store.cache-manager.caches.books.ttl=1m")
+        runner("store.cache-manager.ttl=5m", "store.cache-manager.caches.books.ttl=1m", "store.chat-memory.ttl=1d")
                 .run(context -> assertThat(output)
+                        .contains("The properties [store.chat-memory.ttl] have no effect")
                         .contains(
                                 "The properties [store.cache-manager.caches.books.ttl, store.cache-manager.ttl] have no effect,"
                                         + " because 'store.cache-manager.enabled' is not true"));
@@ -98,10 +248,15 @@ class AdaptersTests {
         "store.cache-manager.caches.my.books.ttl=10m, must be in brackets",
         "store.cache-manager.caches.books.ttl=-1s, zero keeps entries for ever",
         "store.cache-manager.ttl=-1s, zero keeps entries for ever",
+        "store.lock-registry.ttl=0s, store.lock-registry.ttl",
+        "store.lock-registry.ttl=10, a duration needs a unit",
+        "store.metadata-store.ttl=-1s, store.metadata-store.ttl",
+        "store.chat-memory.ttl=-1s, store.chat-memory.ttl",
         "store.idempotency.ttl=0s, store.idempotency.ttl",
         "store.idempotency.running-timeout=-1s, store.idempotency.running-timeout",
         "store.idempotency.max-request-size=5TB, store.idempotency.max-request-size",
         "store.idempotency.required-paths=/{a, must be a pattern of paths",
+        "store.idempotency.required-paths=payments/**, must begin with",
         "store.cache-manager.allowed-classes=com.*.Order, must be the name of a class",
         "store.cache-manager.caches.books.type=java.lang.Strng, java.lang.Strng"
     })
@@ -110,14 +265,52 @@ class AdaptersTests {
                 .withConfiguration(AutoConfigurations.of(
                         StoreAutoConfiguration.class,
                         StoreCacheAutoConfiguration.class,
+                        StoreChatMemoryAutoConfiguration.class,
+                        StoreLockRegistryAutoConfiguration.class,
+                        StoreMetadataStoreAutoConfiguration.class,
                         StoreIdempotencyAutoConfiguration.class))
                 .withPropertyValues(
                         "store.path=" + folder.resolve("store.db"),
                         "store.cache-manager.enabled=true",
                         "store.idempotency.enabled=true",
                         property)
+                .withPropertyValues(MESSAGING)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining(problem));
     }
+
+    @Test
+    void aBeanOfTheApplicationThatComesFirstIsNoticed(CapturedOutput output) {
+        runner("store.cache-manager.enabled=true", "store.lock-provider.enabled=true", "store.rate-limits.enabled=true")
+                .withBean("cacheManager", CacheManager.class, NoOpCacheManager::new)
+                .withBean(LockProvider.class, () -> mock(LockProvider.class))
+                .run(context -> assertThat(output)
+                        .contains(
+                                "The property 'store.cache-manager.enabled' has no effect, because of the application's own"
+                                        + " [cacheManager]")
+                        .contains("The property 'store.lock-provider.enabled' has no effect")
+                        .doesNotContain("The property 'store.rate-limits.enabled' has no effect"));
+    }
+
+    @Test
+    void anAdapterOfAParentContextIsNoBeanOfTheApplication(CapturedOutput output) {
+        String[] properties = {"store.lock-provider.enabled=true", "store.rate-limits.enabled=true"};
+        runner(properties).run(parent -> runner(properties).withParent(parent).run(child -> assertThat(child)
+                .hasNotFailed()));
+        assertThat(output).doesNotContain("has no effect");
+    }
+
+    @Test
+    void cachesThatNoAnnotationUsesAreNoticed(CapturedOutput output) {
+        runner("store.cache-manager.enabled=true")
+                .withUserConfiguration(Caching.class)
+                .run(context -> assertThat(output).doesNotContain("'@EnableCaching'"));
+        runner("store.cache-manager.enabled=true")
+                .run(context -> assertThat(output).containsOnlyOnce("'@EnableCaching'"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching
+    static class Caching {}
 
     @Test
     void theNameOfACacheCanBeInBrackets() {

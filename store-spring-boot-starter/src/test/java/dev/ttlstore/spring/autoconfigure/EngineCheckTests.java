@@ -59,7 +59,10 @@ class EngineCheckTests {
                 "store.sqlite.page-cache-size=2MB",
                 "store.sqlite.mmap-size=0B",
                 "store.sqlite.wal-limit=1MB",
-                "store.sqlite.copy-before-migration=true"
+                "store.sqlite.copy-before-migration=true",
+                "store.sqlite.reclaim-after=0s",
+                "store.sqlite.external-checkpoints=true",
+                "store.backup.enabled=true"
             })
     void aPropertyOfTheEmbeddedEngineFailsTheStartOnTheSharedOne(String property) {
         runner(SHARED, property).run(context -> assertThat(context)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -19,7 +20,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -62,7 +65,7 @@ class OwnConnectionsTests {
         List<CompletableFuture<Void>> callers = new ArrayList<>();
         for (int i = 0; i < POOL; i++) {
             String key = "key" + i;
-            callers.add(CompletableFuture.runAsync(() -> transactions.executeWithoutResult(status -> {
+            callers.add(CompletableFuture.runAsync(() -> onceThereIsAConnection(transactions, status -> {
                 TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                     @Override
                     public void afterCommit() {
@@ -82,9 +85,23 @@ class OwnConnectionsTests {
         assertThat(group.count()).isEqualTo(POOL);
     }
 
+    /** Runs a transaction, again if the pool was busy with the store's own work for longer than its timeout. */
+    private static void onceThereIsAConnection(TransactionTemplate transactions, Consumer<TransactionStatus> work) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                transactions.executeWithoutResult(work);
+                return;
+            } catch (CannotCreateTransactionException e) {
+                if (attempt == 20) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private static void meet(CyclicBarrier all) {
         try {
-            all.await(20, TimeUnit.SECONDS);
+            all.await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

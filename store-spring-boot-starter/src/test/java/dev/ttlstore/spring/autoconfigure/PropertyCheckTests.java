@@ -277,6 +277,23 @@ class PropertyCheckTests {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "store.session.timeout, store.session.save-mode",
+        "store.backup.location, store.backup.folder",
+        "store.sqlite.synchronous, store.sqlite.wal-limit"
+    })
+    void anUnknownNameInASectionIsWarnedOfWithThoseThatAreThere(String property, String other, CapturedOutput output) {
+        StoreRunner.at(folder).withPropertyValues(property + "=elsewhere").run(context -> assertThat(context)
+                .hasNotFailed());
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains("The property '" + property + "'"))
+                .singleElement()
+                .asString()
+                .contains("WARN", "In its section there are", other)
+                .doesNotContain("elsewhere");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"STORE_FRONT_URL", "STORE_PTH", "STORE_URL", "STORE_LOCK_TIMEOUT"})
     void aVariableOfTheEnvironmentIsLeftAlone(String variable, CapturedOutput output) {
         withEnvironment(variable, "5s").run(context -> assertThat(context).hasNotFailed());

@@ -77,7 +77,8 @@ class StoreHealthContributorAutoConfigurationTests {
     void aMockThatAnswersWithStatsOnlyIsUpWithThose() {
         Store mock = mock(Store.class);
         when(mock.stats()).thenReturn(new StoreStats("an engine", null, 1, 2, 0, 0, 0, Duration.ZERO, null));
-        Health health = health(new StoreHealthIndicator(mock, List.of("acme"), Duration.ofMinutes(1), () -> null));
+        Health health =
+                health(new StoreHealthIndicator(mock, List.of("acme"), Duration.ofMinutes(1), () -> null, () -> null));
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("entries", 1L).containsEntry("lastPurge", "not since the start");
     }

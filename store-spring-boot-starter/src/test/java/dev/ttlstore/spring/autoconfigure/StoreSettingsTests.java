@@ -133,7 +133,10 @@ class StoreSettingsTests {
                 arguments("store.sqlite.mmap-size=256MB", engine(sqlite -> sqlite.mmapSize(256 * MIB))),
                 arguments("store.sqlite.wal-limit=1MB", engine(sqlite -> sqlite.walLimit(MIB))),
                 arguments(
-                        "store.sqlite.copy-before-migration=true", engine(sqlite -> sqlite.copyBeforeMigration(true))));
+                        "store.sqlite.copy-before-migration=true", engine(sqlite -> sqlite.copyBeforeMigration(true))),
+                arguments("store.sqlite.reclaim-after=2h", engine(sqlite -> sqlite.reclaimAfter(Duration.ofHours(2)))),
+                arguments(
+                        "store.sqlite.external-checkpoints=true", engine(sqlite -> sqlite.externalCheckpoints(true))));
     }
 
     private static UnaryOperator<Sqlite> engine(UnaryOperator<Sqlite> change) {
@@ -281,7 +284,8 @@ class StoreSettingsTests {
                 "store.sqlite.page-cache-size=2GB",
                 "store.sqlite.mmap-size=-1B",
                 "store.sqlite.mmap-size=2GB",
-                "store.sqlite.wal-limit=1023KB"
+                "store.sqlite.wal-limit=1023KB",
+                "store.sqlite.reclaim-after=-1s"
             })
     void aValueThatIsNoneIsRefusedByTheNameOfItsProperty(String property) {
         String name = property.substring(0, property.indexOf('='));

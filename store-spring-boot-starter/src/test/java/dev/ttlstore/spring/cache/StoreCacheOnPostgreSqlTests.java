@@ -4,17 +4,19 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.TestDatabase;
-import dev.ttlstore.spring.serialization.AllowedClasses;
-import dev.ttlstore.spring.serialization.JavaCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Caches in a store that several instances share. */
+@Tag("postgresql")
 class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
 
     private final String schema = TestDatabase.freshName();

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.MovableClock;
-import dev.ttlstore.spring.serialization.AllowedClasses;
-import dev.ttlstore.spring.serialization.JavaCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -18,6 +18,7 @@ import org.example.payments.Payments;
 import org.example.payments.PaymentsApplication;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,6 +227,7 @@ class IdempotencyTests {
         assertThat(payments(after).made()).isZero();
     }
 
+    @Tag("postgresql")
     @Test
     void anAnswerOfOneInstanceIsRepeatedByAnother() {
         String[] properties = TestDatabase.properties(TestDatabase.freshName());

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.lock;
 import java.util.concurrent.TimeUnit;
 
 import org.example.shop.Reports;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
@@ -23,6 +24,7 @@ class SchedulerLockTests {
     @EnableSchedulerLock(defaultLockAtMostFor = "10m")
     static class Locks {}
 
+    @Tag("postgresql")
     @Test
     void oneInstanceRunsTheJob() {
         ApplicationContextRunner runner = StarterRunner.onPostgreSql(TestDatabase.freshName())

@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -39,6 +40,7 @@ class BucketsTests {
     }
 
     /** Three instances, ten thousand calls. */
+    @Tag("postgresql")
     @Test
     void notOneCallTooManyIsAllowedOnThreeInstances() throws Exception {
         String schema = TestDatabase.freshName();

@@ -5,12 +5,12 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.cache.StoreCache;
 import dev.ttlstore.spring.cache.StoreCacheManager;
 import dev.ttlstore.spring.cache.StoreCacheSettings;
 import dev.ttlstore.spring.lock.StoreLockProvider;
-import dev.ttlstore.spring.serialization.AllowedClasses;
-import dev.ttlstore.spring.serialization.JavaCodec;
 import dev.ttlstore.spring.transaction.TransactionalApplication.Refusal;
 
 import net.javacrumbs.shedlock.core.ClockProvider;

@@ -1,0 +1,40 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import dev.ttlstore.serialization.AllowedClasses;
+
+/** The classes that an adapter may serialize. */
+final class ApplicationClasses {
+
+    private ApplicationClasses() {}
+
+    /**
+     * Returns the allowed classes; those of the application unless the property lists others.
+     *
+     * @param property the name of the property
+     * @param patterns what it lists
+     * @param always what is allowed in any case
+     * @param beans the beans of the application
+     * @throws InvalidConfigurationPropertyValueException if a pattern is malformed
+     */
+    static AllowedClasses allowed(String property, List<String> patterns, List<String> always, BeanFactory beans) {
+        List<String> given = new ArrayList<>(patterns);
+        if (given.isEmpty() && AutoConfigurationPackages.has(beans)) {
+            AutoConfigurationPackages.get(beans).stream()
+                    .filter(name -> !name.isEmpty())
+                    .forEach(name -> given.add(name + ".**"));
+        }
+        given.addAll(always);
+        try {
+            return AllowedClasses.of(given);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(property, patterns, e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.session.FlushMode;
+import org.springframework.session.MapSession;
+import org.springframework.session.SaveMode;
+import org.springframework.util.ClassUtils;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
+import dev.ttlstore.spring.session.JsonAttributes;
+import dev.ttlstore.spring.session.StoreSessionSettings;
+
+/** The settings of sessions that the properties declare. */
+final class ConfiguredSessions {
+
+    private static final String SECTION = "store.session";
+
+    /** Classes of Spring that sessions hold: logins, why one has failed, where it leads to, tokens against forgery, flash attributes. */
+    private static final List<String> OF_SPRING = List.of(
+            "java.lang.Exception",
+            "java.lang.RuntimeException",
+            "java.lang.StackTraceElement",
+            "java.lang.String$CaseInsensitiveComparator",
+            "java.lang.Throwable",
+            "org.springframework.security.access.**",
+            "org.springframework.security.authentication.**",
+            "org.springframework.security.authorization.**",
+            "org.springframework.security.cas.**",
+            "org.springframework.security.core.**",
+            "org.springframework.security.ldap.**",
+            "org.springframework.security.oauth2.**",
+            "org.springframework.security.saml2.**",
+            "org.springframework.security.web.authentication.**",
+            "org.springframework.security.web.csrf.**",
+            "org.springframework.security.web.savedrequest.**",
+            "org.springframework.security.web.webauthn.**",
+            "org.springframework.util.LinkedMultiValueMap",
+            "org.springframework.util.MultiValueMapAdapter",
+            "org.springframework.web.servlet.FlashMap");
+
+    /** Present if a login can be one at another site, whose address is a {@code java.net.URL} of the login. */
+    private static final String OPEN_ID = "org.springframework.security.oauth2.core.oidc.OidcIdToken";
+
+    private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
+
+    private ConfiguredSessions() {}
+
+    /** Returns the settings. A timeout of zero is none, as it is for Boot's web servers. */
+    static StoreSessionSettings settings(
+            StoreProperties.Session properties,
+            @Nullable Duration timeout,
+            BeanFactory beans,
+            @Nullable ClassLoader loader) {
+        Duration given = timeout == null ? MapSession.DEFAULT_MAX_INACTIVE_INTERVAL : timeout;
+        return StoreSessionSettings.of(
+                        given.isZero() ? Duration.ofSeconds(-1) : given, attributes(properties, beans, loader))
+                .withModes(
+                        SaveMode.valueOf(properties.saveMode().name()),
+                        FlushMode.valueOf(properties.flushMode().name()));
+    }
+
+    private static Codec<Object> attributes(
+            StoreProperties.Session properties, BeanFactory beans, @Nullable ClassLoader loader) {
+        List<String> ofSpring = new ArrayList<>(OF_SPRING);
+        if (ClassUtils.isPresent(OPEN_ID, loader)) {
+            ofSpring.add("java.net.URL");
+        }
+        String property = SECTION + ".allowed-classes";
+        AllowedClasses allowed = ApplicationClasses.allowed(property, properties.allowedClasses(), ofSpring, beans);
+        if (properties.format() == StoreProperties.Session.Format.JAVA) {
+            return new JavaCodec(allowed, property, loader);
+        }
+        if (!ClassUtils.isPresent(JACKSON, loader)) {
+            throw new InvalidConfigurationPropertyValueException(
+                    SECTION + ".format", "json", "it needs Jackson, as in 'spring-boot-starter-jackson'");
+        }
+        return new JsonAttributes(allowed, property, loader);
+    }
+}

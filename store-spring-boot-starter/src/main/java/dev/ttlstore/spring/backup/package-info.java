@@ -1,0 +1,5 @@
+/** Scheduled backups. */
+@NullMarked
+package dev.ttlstore.spring.backup;
+
+import org.jspecify.annotations.NullMarked;

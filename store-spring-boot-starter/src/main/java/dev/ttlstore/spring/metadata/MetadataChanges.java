@@ -1,0 +1,99 @@
+package dev.ttlstore.spring.metadata;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.springframework.integration.metadata.MetadataStoreListener;
+
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.event.EntryDeleted;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+
+/**
+ * Tells one listener of the changes of a group. An event of a removal has no value, so the last values that were put are kept: enough
+ * of them for the usual case, and few enough for the memory. Thread-safe.
+ */
+final class MetadataChanges implements StoreListener {
+
+    private static final int MAX_KNOWN = 1_000;
+
+    private final TextGroup group;
+    private final MetadataStoreListener listener;
+
+    /** The last values that were put or are about to be removed, by the key in the store. Guarded by itself. */
+    private final Map<String, Known> known = new LinkedHashMap<>() {
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+            return size() > MAX_KNOWN;
+        }
+    };
+
+    private record Known(long version, String text) {}
+
+    MetadataChanges(TextGroup group, MetadataStoreListener listener) {
+        this.group = group;
+        this.listener = listener;
+    }
+
+    @Override
+    public boolean wantsValues() {
+        return true;
+    }
+
+    /** Keeps a value that may be removed soon. */
+    void remember(String key, long version, String text) {
+        synchronized (known) {
+            known.put(key, new Known(version, text));
+        }
+    }
+
+    @Override
+    public void onEvent(StoreEvent event) {
+        if (!event.group().equals(group.name())) {
+            return;
+        }
+        if (event instanceof EntryPut put) {
+            onPut(put);
+        } else if (event instanceof EntryDeleted deleted) {
+            onRemoval(deleted.key(), deleted.version());
+        } else if (event instanceof EntryExpired expired) {
+            onRemoval(expired.key(), expired.version());
+        }
+    }
+
+    private void onPut(EntryPut put) {
+        // An event of another instance has no value. If the entry is gone by now, the event that says so follows.
+        Optional<String> text = group.valueOf(put).or(() -> group.get(put.key()));
+        if (text.isEmpty()) {
+            return;
+        }
+        remember(put.key(), put.version(), text.get());
+        MetadataEntry entry = MetadataEntry.stored(put.key(), text.get());
+        if (put.created()) {
+            listener.onAdd(entry.name(), entry.value());
+        } else {
+            listener.onUpdate(entry.name(), entry.value());
+        }
+    }
+
+    private void onRemoval(String key, long version) {
+        Known last;
+        synchronized (known) {
+            last = known.remove(key);
+        }
+        boolean isKnown = last != null && last.version() == version;
+        MetadataEntry entry = MetadataEntry.stored(key, isKnown ? last.text() : "");
+        listener.onRemove(entry.name(), entry.value());
+    }
+
+    /** Returns the class of the listener inside, for the log. */
+    @Override
+    public String toString() {
+        return listener.getClass().getName();
+    }
+}

@@ -1,0 +1,225 @@
+package dev.ttlstore.spring.security;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.security.jackson.SecurityJacksonModules;
+import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.WriteBatch;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+import tools.jackson.databind.DatabindContext;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+/**
+ * The authorizations of Spring's authorization server in a store. An authorization expires with the last of its tokens, so there is
+ * nothing to clean. Tokens that have expired are found as long as another token of the authorization is valid, so that a code that is
+ * used again is noticed. Authorizations are found by hashes of their tokens, which change together with the authorization.
+ *
+ * <p>Authorizations belong to no transaction of the application: a token that was revoked stays revoked if a transaction is rolled back.
+ * Thread-safe.
+ */
+public final class StoreAuthorizationService implements OAuth2AuthorizationService {
+
+    /** The group that holds the authorizations, by the hash of their id. */
+    public static final String GROUP = "authorizations";
+
+    /** The group that holds the keys of authorizations, by the kind and the hash of their tokens. */
+    public static final String TOKENS = "authorization-tokens";
+
+    private static final Logger log = LoggerFactory.getLogger(StoreAuthorizationService.class);
+
+    private static final AuthorizationMapper.JsonCodec CODEC = new AuthorizationMapper.JsonCodec();
+
+    private static final List<String> KINDS = TokenKind.names();
+
+    private final Keyspace store;
+    private final Group<StoredAuthorization> authorizations;
+    private final TextGroup tokens;
+    private final RegisteredClientRepository clients;
+    private final AuthorizationSettings settings;
+    private final AuthorizationMapper mapper;
+
+    /**
+     * Creates the service.
+     *
+     * @param store the store or scope that holds the authorizations
+     * @param clients the registered clients, which are not stored
+     * @param settings how long authorizations are kept that no token keeps
+     * @param mapper maps attributes and claims of any class; {@link #jsonMapper} makes one
+     */
+    public StoreAuthorizationService(
+            Keyspace store, RegisteredClientRepository clients, AuthorizationSettings settings, JsonMapper mapper) {
+        this.store = Objects.requireNonNull(store, "'store' must not be null");
+        this.authorizations = store.group(GROUP, CODEC);
+        this.tokens = store.group(TOKENS);
+        this.clients = Objects.requireNonNull(clients, "'clients' must not be null");
+        this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
+        this.mapper = new AuthorizationMapper(mapper);
+    }
+
+    /**
+     * Creates a mapper with the modules of Spring Security that are on the class path.
+     *
+     * @param allowedClasses patterns of classes of which values may be read, beside those that Spring Security allows and those of Java
+     *     that hold values, as {@link AllowedClasses#of} describes them
+     * @param loader finds the modules
+     * @return the mapper
+     * @throws IllegalArgumentException if a pattern is malformed
+     */
+    public static JsonMapper jsonMapper(Collection<String> allowedClasses, ClassLoader loader) {
+        AllowedClasses allowed = AllowedClasses.of(allowedClasses);
+        BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder()
+                .allowIfSubType(new BasicPolymorphicTypeValidator.TypeMatcher() {
+                    @Override
+                    public boolean match(DatabindContext context, Class<?> type) {
+                        return allowed.contains(type);
+                    }
+                });
+        return JsonMapper.builder()
+                .addModules(SecurityJacksonModules.getModules(loader, types))
+                .build();
+    }
+
+    /**
+     * Stores an authorization, instead of an earlier one with the same id.
+     *
+     * @throws CodecException if an attribute or claim could not be read later
+     */
+    @Override
+    public void save(OAuth2Authorization authorization) {
+        Objects.requireNonNull(authorization, "'authorization' must not be null");
+        StoredAuthorization stored = mapper.store(authorization);
+        String key = Hash.of(stored.id());
+        Set<String> tokenKeys = stored.tokenKeys();
+        Expiry expiry = stored.expiry(settings);
+        change(key, tokenKeys, batch -> {
+            batch.put(authorizations, key, stored, expiry);
+            tokenKeys.forEach(token -> batch.put(tokens, token, key, expiry));
+        });
+    }
+
+    /** Removes the authorization with the id of another, however they differ. */
+    @Override
+    public void remove(OAuth2Authorization authorization) {
+        Objects.requireNonNull(authorization, "'authorization' must not be null");
+        String key = Hash.of(authorization.getId());
+        change(key, Set.of(), batch -> batch.delete(authorizations, key));
+    }
+
+    /**
+     * Writes, and removes the tokens by which the stored authorization is found no longer. One that has changed since it was read
+     * is read again. One that has appeared since is overwritten: its tokens, if they are others, find nothing, and expire.
+     */
+    private void change(String key, Set<String> keptTokens, Consumer<WriteBatch> writes) {
+        SeparateTransaction.run(() -> {
+            boolean removing = true;
+            boolean done = false;
+            while (!done) {
+                WriteBatch batch = store.batch();
+                Optional<Entry<StoredAuthorization>> before =
+                        Unreadable.asAbsent(GROUP, () -> authorizations.entry(key));
+                before.ifPresent(entry -> batch.requireVersion(authorizations, key, entry.version()));
+                if (removing) {
+                    before.ifPresent(entry -> entry.value().tokenKeys().stream()
+                            .filter(token -> !keptTokens.contains(token))
+                            .forEach(token -> batch.delete(tokens, token, key)));
+                }
+                writes.accept(batch);
+                try {
+                    done = batch.write();
+                } catch (SealedValueException e) {
+                    if (!removing) {
+                        throw e;
+                    }
+                    log.warn("Tokens that cannot be decrypted stay until they expire. {}", e.getMessage());
+                    removing = false;
+                }
+            }
+        });
+    }
+
+    /** Returns an authorization; null if there is none, it has expired, its client is gone, or it cannot be read. */
+    @Override
+    public @Nullable OAuth2Authorization findById(String id) {
+        requireText(id, "id");
+        return SeparateTransaction.call(() -> read(Hash.of(id)))
+                .flatMap(this::restore)
+                .orElse(null);
+    }
+
+    /**
+     * Returns the authorization that has a token, which may have expired.
+     *
+     * @param token the token
+     * @param tokenType what kind of token it is; null for any kind
+     * @return the authorization; null if there is none, its last token has expired, its client is gone, or it cannot be read
+     */
+    @Override
+    public @Nullable OAuth2Authorization findByToken(String token, @Nullable OAuth2TokenType tokenType) {
+        requireText(token, "token");
+        List<String> keys = KINDS.stream()
+                .filter(kind -> tokenType == null || kind.equals(tokenType.getValue()))
+                .map(kind -> StoredAuthorization.tokenKey(kind, token))
+                .toList();
+        return SeparateTransaction.call(() -> find(keys)).flatMap(this::restore).orElse(null);
+    }
+
+    private Optional<StoredAuthorization> find(List<String> tokenKeys) {
+        Map<String, String> found = Unreadable.asAbsent(TOKENS, () -> Optional.of(tokens.getAll(tokenKeys)))
+                .orElse(Map.of());
+        return tokenKeys.stream()
+                .filter(found::containsKey)
+                // It may have got other tokens since.
+                .flatMap(
+                        token -> read(Objects.requireNonNull(found.get(token)))
+                                .filter(stored -> stored.tokenKeys().contains(token))
+                                .stream())
+                .findFirst();
+    }
+
+    private Optional<StoredAuthorization> read(String key) {
+        // Not by get: what a near cache has may be revoked.
+        return Unreadable.asAbsent(GROUP, () -> authorizations.entry(key).map(Entry::value));
+    }
+
+    private Optional<OAuth2Authorization> restore(StoredAuthorization stored) {
+        RegisteredClient client = clients.findById(stored.clientId());
+        if (client == null) {
+            log.warn(
+                    "An authorization of the registered client '{}' counts as absent, because there is no such client",
+                    stored.clientId());
+            return Optional.empty();
+        }
+        return Unreadable.asAbsent(GROUP, () -> Optional.of(mapper.restore(stored, client)));
+    }
+
+    private static void requireText(String text, String parameter) {
+        if (Objects.requireNonNull(text, () -> "'" + parameter + "' must not be null")
+                .isBlank()) {
+            throw new IllegalArgumentException("'" + parameter + "' must not be empty");
+        }
+    }
+}

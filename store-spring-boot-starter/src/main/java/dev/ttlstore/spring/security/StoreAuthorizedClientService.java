@@ -1,0 +1,100 @@
+package dev.ttlstore.spring.security;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+/**
+ * Spring Security's authorized clients in a store: the access and refresh tokens that an application has got for its users. A client
+ * expires when its tokens are of no use: when the access token has expired, and there is no refresh token or it has expired, too.
+ * If the tokens do not say when that is, it expires some time after it was last saved.
+ *
+ * <p>Clients belong to no transaction of the application, because the provider has already replaced the refresh token when that is
+ * rolled back. Thread-safe.
+ */
+public final class StoreAuthorizedClientService implements OAuth2AuthorizedClientService {
+
+    /** The group that holds the clients, by the hash of the registration's id and the user's name. */
+    public static final String GROUP = "authorized-clients";
+
+    private final Group<StoredClient> clients;
+    private final ClientRegistrationRepository registrations;
+    private final Expiry unknown;
+
+    /**
+     * Creates the service.
+     *
+     * @param store the store or scope that holds the clients
+     * @param registrations the registrations of clients, which are not stored
+     * @param ttl how long a client is kept since it was last saved, if its tokens do not say when they are of no use; zero for ever
+     * @throws IllegalArgumentException if the ttl is negative
+     */
+    public StoreAuthorizedClientService(Keyspace store, ClientRegistrationRepository registrations, Duration ttl) {
+        this.clients = Objects.requireNonNull(store, "'store' must not be null").group(GROUP, StoredClient.CODEC);
+        this.registrations = Objects.requireNonNull(registrations, "'registrations' must not be null");
+        if (Objects.requireNonNull(ttl, "'ttl' must not be null").isNegative()) {
+            throw new IllegalArgumentException(
+                    "'ttl' must not be negative, but is " + ttl + "; zero keeps clients for ever");
+        }
+        this.unknown = ttl.isZero() ? Expiry.never() : Expiry.after(ttl);
+    }
+
+    /** Returns a client; null if there is none, its registration is gone, or its tokens are of no use any more. */
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the interface has it
+    public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(
+            String clientRegistrationId, String principalName) {
+        String key = key(clientRegistrationId, principalName);
+        ClientRegistration registration = registrations.findByRegistrationId(clientRegistrationId);
+        if (registration == null) {
+            return null;
+        }
+        return (T) SeparateTransaction.call(() ->
+                        Unreadable.asAbsent(GROUP, () -> clients.entry(key).map(Entry::value)))
+                .map(client -> client.of(registration))
+                .orElse(null);
+    }
+
+    @Override
+    public void saveAuthorizedClient(OAuth2AuthorizedClient authorizedClient, Authentication principal) {
+        Objects.requireNonNull(authorizedClient, "'authorizedClient' must not be null");
+        Objects.requireNonNull(principal, "'principal' must not be null");
+        String key = key(authorizedClient.getClientRegistration().getRegistrationId(), principal.getName());
+        StoredClient client = StoredClient.of(authorizedClient);
+        Instant uselessAt = client.uselessAt();
+        Expiry expiry = uselessAt == null ? unknown : Expiry.at(uselessAt);
+        long unused = SeparateTransaction.call(() -> clients.put(key, client, expiry));
+    }
+
+    @Override
+    public void removeAuthorizedClient(String clientRegistrationId, String principalName) {
+        String key = key(clientRegistrationId, principalName);
+        boolean unused = SeparateTransaction.call(() -> clients.delete(key));
+    }
+
+    private static String key(String registrationId, String principalName) {
+        requireText(registrationId, "clientRegistrationId");
+        requireText(principalName, "principalName");
+        return Hash.of(registrationId, principalName);
+    }
+
+    private static void requireText(String text, String parameter) {
+        if (Objects.requireNonNull(text, () -> "'" + parameter + "' must not be null")
+                .isBlank()) {
+            throw new IllegalArgumentException("'" + parameter + "' must not be empty");
+        }
+    }
+}

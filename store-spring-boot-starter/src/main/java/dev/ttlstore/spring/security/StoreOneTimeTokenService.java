@@ -1,0 +1,100 @@
+package dev.ttlstore.spring.security;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.ott.DefaultOneTimeToken;
+import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
+import org.springframework.security.authentication.ott.OneTimeToken;
+import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
+import org.springframework.security.authentication.ott.OneTimeTokenService;
+import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
+import org.springframework.security.crypto.keygen.StringKeyGenerator;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+/**
+ * Spring Security's one-time tokens in a store. A token is consumed by at most one of any number of concurrent callers, also in
+ * several instances, and by nobody from the millisecond on in which it expires. The store has the hash of each token, so a reader of
+ * the database cannot log in with it. Tokens belong to no transaction of the application: one that was consumed stays consumed if a
+ * transaction is rolled back. Thread-safe.
+ */
+public final class StoreOneTimeTokenService implements OneTimeTokenService {
+
+    /** The group that holds the names of users, by the hash of the token. */
+    public static final String GROUP = "one-time-tokens";
+
+    /** Makes tokens of 256 random bits, which need no escapes in a link. */
+    private final StringKeyGenerator generator =
+            new Base64StringKeyGenerator(Base64.getUrlEncoder().withoutPadding(), 32);
+
+    private final TextGroup tokens;
+
+    /**
+     * Creates the service.
+     *
+     * @param store the store or scope that holds the tokens
+     */
+    public StoreOneTimeTokenService(Keyspace store) {
+        this.tokens = Objects.requireNonNull(store, "'store' must not be null").group(GROUP);
+    }
+
+    /**
+     * Generates a token.
+     *
+     * @param request the name of the user, and how long the token is valid
+     * @return the token
+     * @throws IllegalArgumentException if the token would not be valid for any time
+     */
+    @Override
+    public OneTimeToken generate(GenerateOneTimeTokenRequest request) {
+        Objects.requireNonNull(request, "'request' must not be null");
+        Duration ttl = request.getExpiresIn();
+        if (ttl.isZero() || ttl.isNegative()) {
+            throw new IllegalArgumentException("'expiresIn' of the request must be more than zero, but is " + ttl);
+        }
+        String token = generator.generateKey();
+        String key = Hash.of(token);
+        Optional<Entry<String>> put = SeparateTransaction.call(() -> {
+            tokens.put(key, request.getUsername(), ttl);
+            return tokens.entry(key); // for the expiry by the store's clock
+        });
+        Instant expiresAt = put.map(Entry::expiresAt).orElseGet(Instant::now); // it may have expired already
+        return new DefaultOneTimeToken(token, request.getUsername(), expiresAt);
+    }
+
+    /**
+     * Takes a token out of the store.
+     *
+     * @param authentication the token
+     * @return the token, with the name of its user; null if it does not exist, was consumed or has expired
+     */
+    @Override
+    public @Nullable OneTimeToken consume(OneTimeTokenAuthenticationToken authentication) {
+        Objects.requireNonNull(authentication, "'authentication' must not be null");
+        String token = authentication.getTokenValue();
+        if (token == null) {
+            return null;
+        }
+        String key = Hash.of(token);
+        return SeparateTransaction.call(() -> Unreadable.asAbsent(GROUP, () -> take(key)))
+                .map(entry -> new DefaultOneTimeToken(token, entry.value(), requireExpiry(entry)))
+                .orElse(null);
+    }
+
+    /** Takes an entry with its expiry: of those who have read the same version, one deletes it. */
+    private Optional<Entry<String>> take(String key) {
+        return tokens.entry(key).filter(entry -> tokens.deleteVersion(key, entry.version()));
+    }
+
+    private static Instant requireExpiry(Entry<String> entry) {
+        return Objects.requireNonNull(entry.expiresAt(), "a token without an expiry");
+    }
+}

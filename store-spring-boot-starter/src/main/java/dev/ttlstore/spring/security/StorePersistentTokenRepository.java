@@ -1,0 +1,135 @@
+package dev.ttlstore.spring.security;
+
+import java.time.Duration;
+import java.util.Date;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.web.authentication.rememberme.PersistentRememberMeToken;
+import org.springframework.security.web.authentication.rememberme.PersistentTokenRepository;
+
+import dev.ttlstore.CompositeKey;
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.Keyspace;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.WriteBatch;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+/**
+ * Spring Security's remember-me logins in a store. A login that is not used for a time expires by itself. What the store has of a login
+ * is the hash of its series, and its token encrypted with a key that is made of the series. The series is in the cookie only, so a
+ * reader of the database cannot log in. All series of a user are removed without a look at those of others.
+ *
+ * <p>Each change is one commit. Logins belong to no transaction of the application, because the browser already has
+ * the new cookie when that is rolled back. Thread-safe.
+ */
+public final class StorePersistentTokenRepository implements PersistentTokenRepository {
+
+    /** The group that holds the logins, by the hash of the series. */
+    public static final String GROUP = "remember-me";
+
+    /** The group that holds the series of each user. Its keys are the hashes of the user's name and of the series. */
+    public static final String USERS = "remember-me-users";
+
+    private final Keyspace store;
+    private final Group<RememberedLogin> logins;
+    private final TextGroup users;
+    private final Expiry expiry;
+
+    /**
+     * Creates the repository.
+     *
+     * @param store the store or scope that holds the logins
+     * @param ttl how long a login is kept since it was last used; at least as long as the application's remember-me tokens are valid
+     * @throws IllegalArgumentException if the ttl is not more than zero
+     */
+    public StorePersistentTokenRepository(Keyspace store, Duration ttl) {
+        this.store = Objects.requireNonNull(store, "'store' must not be null");
+        this.logins = store.group(GROUP, RememberedLogin.CODEC);
+        this.users = store.group(USERS);
+        this.expiry = Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
+    }
+
+    /**
+     * Stores a login.
+     *
+     * @param token the login
+     * @throws IllegalArgumentException if its series exists
+     */
+    @Override
+    public void createNewToken(PersistentRememberMeToken token) {
+        Objects.requireNonNull(token, "'token' must not be null");
+        RememberedLogin login = RememberedLogin.of(
+                token.getUsername(), token.getDate(), SealedToken.seal(token.getTokenValue(), token.getSeries()));
+        String series = Hash.of(token.getSeries());
+        boolean created = SeparateTransaction.call(() ->
+                put(store.batch().requireAbsent(logins, series), series, login).write());
+        if (!created) {
+            throw new IllegalArgumentException("'token' must not have a series that already exists");
+        }
+    }
+
+    /** Replaces the token of a series, which lives for the whole ttl again. Does nothing if there is no such series. */
+    @Override
+    public void updateToken(String series, String tokenValue, Date lastUsed) {
+        Objects.requireNonNull(lastUsed, "'lastUsed' must not be null");
+        String sealed = SealedToken.seal(tokenValue, series);
+        String key = Hash.of(series);
+        SeparateTransaction.run(() -> {
+            boolean done = false;
+            while (!done) {
+                done = read(key)
+                        .map(entry -> update(key, entry, lastUsed, sealed))
+                        .orElse(true);
+            }
+        });
+    }
+
+    private boolean update(String series, Entry<RememberedLogin> before, Date lastUsed, String sealedToken) {
+        RememberedLogin login = RememberedLogin.of(before.value().username(), lastUsed, sealedToken);
+        return put(store.batch().requireVersion(logins, series, before.version()), series, login)
+                .write();
+    }
+
+    private WriteBatch put(WriteBatch batch, String series, RememberedLogin login) {
+        return batch.put(logins, series, login, expiry).put(users, ofUser(login.username(), series), "", expiry);
+    }
+
+    /** Returns the login of a series; null if there is none, it has expired, or cannot be read. */
+    @Override
+    public @Nullable PersistentRememberMeToken getTokenForSeries(String seriesId) {
+        Objects.requireNonNull(seriesId, "'seriesId' must not be null");
+        // Not by get: an older token, of a near cache, would count as stolen.
+        return SeparateTransaction.call(() -> Unreadable.asAbsent(GROUP, () -> logins.entry(Hash.of(seriesId))
+                        .map(Entry::value)
+                        .map(login -> new PersistentRememberMeToken(
+                                login.username(),
+                                seriesId,
+                                SealedToken.open(login.sealedToken(), seriesId),
+                                login.lastUsed()))))
+                .orElse(null);
+    }
+
+    /** Removes all logins of a user. */
+    @Override
+    public void removeUserTokens(String username) {
+        Objects.requireNonNull(username, "'username' must not be null");
+        SeparateTransaction.run(() -> {
+            WriteBatch batch = store.batch();
+            users.keys(CompositeKey.startingWith(Hash.of(username))).forEach(key -> batch.delete(users, key)
+                    .delete(logins, CompositeKey.parts(key).get(1)));
+            boolean unused = batch.write();
+        });
+    }
+
+    private Optional<Entry<RememberedLogin>> read(String series) {
+        return Unreadable.asAbsent(GROUP, () -> logins.entry(series));
+    }
+
+    private static String ofUser(String username, String series) {
+        return CompositeKey.of(Hash.of(username), series);
+    }
+}

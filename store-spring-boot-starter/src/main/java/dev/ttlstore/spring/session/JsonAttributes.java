@@ -1,0 +1,120 @@
+package dev.ttlstore.spring.session;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.jackson.SecurityJacksonModules;
+import org.springframework.util.ClassUtils;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.serialization.AllowedClasses;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+/**
+ * Encodes attributes as JSON that names their classes, with Spring Security's modules where it is present. It writes only what it can
+ * read again, so that what cannot be read later is refused when it is written. Thread-safe.
+ */
+public final class JsonAttributes implements Codec<Object> {
+
+    private static final String SECURITY = "org.springframework.security.jackson.SecurityJacksonModules";
+
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
+    private final String property;
+
+    /**
+     * Creates a codec.
+     *
+     * @param allowed the classes that attributes may consist of, beside those of Spring Security's modules
+     * @param property the name of the property that lists them, for messages
+     * @param loader finds the classes; null for the loader of this class
+     */
+    public JsonAttributes(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
+        Objects.requireNonNull(allowed, "'allowed' must not be null");
+        this.property = Objects.requireNonNull(property, "'property' must not be null");
+        ClassLoader classes = loader == null ? JsonAttributes.class.getClassLoader() : loader;
+        BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
+        types.allowIfSubType((context, type) -> allowed.contains(type));
+        JsonMapper.Builder builder = JsonMapper.builder().findAndAddModules(classes);
+        if (ClassUtils.isPresent(SECURITY, classes)) {
+            builder.addModules(Security.modules(classes, types));
+        } else {
+            builder.activateDefaultTyping(types.build(), DefaultTyping.NON_FINAL, JsonTypeInfo.As.PROPERTY);
+        }
+        // An object of which Jackson sees nothing would be empty when it is read.
+        JsonMapper mapper =
+                builder.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+        this.reader = mapper.readerFor(Object.class);
+        this.writer = mapper.writerFor(Object.class);
+    }
+
+    /** Loaded only with Spring Security. */
+    private static final class Security {
+
+        static List<JacksonModule> modules(ClassLoader loader, BasicPolymorphicTypeValidator.Builder types) {
+            return new ArrayList<>(SecurityJacksonModules.getModules(loader, types));
+        }
+    }
+
+    @Override
+    public byte[] encode(Object value) {
+        byte[] json;
+        Object again;
+        try {
+            json = writer.writeValueAsBytes(value);
+            again = reader.readValue(json);
+        } catch (JacksonException | LinkageError e) {
+            throw refusal(value, e.getClass().getSimpleName());
+        }
+        if (again == null || !isSame(value.getClass(), again.getClass())) {
+            throw refusal(
+                    value,
+                    "it would become "
+                            + (again == null ? "null" : again.getClass().getName()));
+        }
+        return json;
+    }
+
+    /** Compares classes; of collections, it is enough that both are a list, a set or a map. */
+    private static boolean isSame(Class<?> written, Class<?> read) {
+        return written == read
+                || (Collection.class.isAssignableFrom(written) && Collection.class.isAssignableFrom(read))
+                || (Map.class.isAssignableFrom(written) && Map.class.isAssignableFrom(read));
+    }
+
+    private CodecException refusal(Object value, String reason) {
+        return new CodecException("Objects of " + value.getClass().getName()
+                + " could not be read from JSON again (" + reason + "); allow the classes that they consist of by '"
+                + property + "', and make them readable for Jackson");
+    }
+
+    @Override
+    public Object decode(byte[] bytes) {
+        Object value;
+        try {
+            value = reader.readValue(bytes);
+        } catch (JacksonException | LinkageError e) { // without the message, which quotes the value
+            throw new CodecException(
+                    "It cannot be read from JSON: " + e.getClass().getSimpleName());
+        }
+        if (value == null) {
+            throw new CodecException("It cannot be read from the JSON null");
+        }
+        return value;
+    }
+}

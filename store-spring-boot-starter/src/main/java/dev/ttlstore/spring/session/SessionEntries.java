@@ -1,0 +1,272 @@
+package dev.ttlstore.spring.session;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.WriteBatch;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.expiry.ExpiryHandler;
+import dev.ttlstore.spring.transaction.SeparateTransaction;
+
+/**
+ * The entries of sessions, and those by which they are found. What is written belongs to no transaction of the application. Thread-safe.
+ *
+ * <p>The entries of an index are stored and deleted together with the session, but live several times as long: they need a later
+ * expiry only once per interval, and not at each access. Whoever reads the index asks the session's own entry as well, so that an
+ * expired session is never found.
+ */
+final class SessionEntries {
+
+    /** The group that holds the sessions, by the hashes of their ids. */
+    static final String SESSIONS = "session";
+
+    /** The group that holds an entry for each value of an index that a session has. */
+    static final String INDEX = "session.index";
+
+    /** The group that says which session has had an id until recently. */
+    static final String RENAMED = "session.renamed";
+
+    private static final Logger log = LoggerFactory.getLogger(SessionEntries.class);
+
+    /** How long requests can run on that have begun before the id was changed. */
+    private static final Duration RENAMED_TTL = Duration.ofMinutes(10);
+
+    /**
+     * How many intervals an index's entry lives. Two are needed: a session that is used in one interval may live until the end of the
+     * next. The others are for requests that take long, and for clocks that differ.
+     */
+    private static final int INDEX_INTERVALS = 4;
+
+    private static final int MOST_RENAMINGS = 8;
+
+    private static final byte[] NOTHING = {};
+
+    private final LiveKeyspace store;
+    private final StoredSessionCodec codec = new StoredSessionCodec();
+    private final Group<StoredSession> sessions;
+    private final Group<byte[]> index;
+    private final TextGroup renamed;
+
+    SessionEntries(LiveKeyspace store) {
+        this.store = store;
+        this.sessions = store.group(SESSIONS, codec);
+        this.index = store.group(INDEX, Codec.bytes());
+        this.renamed = store.group(RENAMED);
+    }
+
+    /** Calls a handler for each session that expires. The result is null if the store is a mock, which answers null. */
+    @Nullable
+    Subscription onExpired(String subscriber, ExpiryHandler<StoredSession> handler) {
+        return store.onExpired(subscriber, SESSIONS, codec, handler);
+    }
+
+    Optional<Entry<StoredSession>> find(String id) {
+        return SeparateTransaction.call(() -> read(SessionKeys.of(id)));
+    }
+
+    private Optional<Entry<StoredSession>> read(String key) {
+        try {
+            return sessions.entry(key).filter(entry -> entry.value().isReadable());
+        } catch (SealedValueException e) {
+            log.warn("A session cannot be decrypted; it counts as absent. {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Finds the sessions with a value of an index, by their ids. */
+    Map<String, Entry<StoredSession>> find(String indexName, String value) {
+        return SeparateTransaction.call(() -> {
+            List<String> keys =
+                    index.keys(SessionKeys.rangeOfIndex(indexName, value)).toList();
+            Map<String, Entry<StoredSession>> present =
+                    readAll(keys.stream().map(SessionKeys::sessionKey).toList());
+            Map<String, Entry<StoredSession>> found = new LinkedHashMap<>();
+            for (String key : keys) {
+                String sessionKey = SessionKeys.sessionKey(key);
+                Optional.ofNullable(present.get(sessionKey))
+                        .or(() -> current(sessionKey))
+                        .filter(entry -> value.equals(entry.value().indexes().get(indexName)))
+                        .ifPresent(entry -> found.put(entry.value().id(), entry));
+            }
+            return found;
+        });
+    }
+
+    /** Reads sessions at once. Those that cannot be read are missing. */
+    private Map<String, Entry<StoredSession>> readAll(List<String> keys) {
+        try {
+            Map<String, Entry<StoredSession>> all = new HashMap<>(sessions.entries(keys));
+            all.values().removeIf(entry -> !entry.value().isReadable());
+            return all;
+        } catch (SealedValueException e) {
+            return Map.of(); // each is read by itself
+        }
+    }
+
+    /** Reads a session, also if it has got another id since its key was read. */
+    private Optional<Entry<StoredSession>> current(String key) {
+        Optional<Entry<StoredSession>> found = read(key);
+        return found.isPresent() ? found : renamed.get(key).flatMap(this::read);
+    }
+
+    void create(StoredSession session, Duration remaining) {
+        String key = SessionKeys.of(session.id());
+        boolean unused =
+                SeparateTransaction.call(() -> withIndexes(store.batch(), indexKeys(session, key), session.ttl())
+                        .put(sessions, key, session, SessionChange.in(remaining))
+                        .write());
+    }
+
+    /**
+     * Saves the changes of a request.
+     *
+     * @return whether the session is still there; one that was deleted or has expired meanwhile does not come back
+     */
+    boolean save(SessionChange change) {
+        return SeparateTransaction.call(() -> {
+            String key = SessionKeys.of(change.id());
+            for (int renamings = 0; renamings < MOST_RENAMINGS; renamings++) {
+                if (save(key, change)) {
+                    return true;
+                }
+                Optional<String> next = renamed.get(key);
+                if (next.isEmpty()) {
+                    break;
+                }
+                key = next.get();
+            }
+            return false;
+        });
+    }
+
+    private boolean save(String key, SessionChange change) {
+        renewIndexes(indexKeys(change.renewedIndexes(), key), change.ttl());
+        if (change.isRenewalOnly()) {
+            return sessions.expire(key, change.expiry());
+        }
+        return change.concernsIndexes() ? replaceWithIndexes(key, change) : replace(key, change);
+    }
+
+    private boolean replace(String key, SessionChange change) {
+        while (true) {
+            Optional<Entry<StoredSession>> found = read(key);
+            if (found.isEmpty()) {
+                return false;
+            }
+            Entry<StoredSession> entry = found.get();
+            OptionalLong version =
+                    sessions.replaceVersion(key, entry.version(), entry.value().with(change), change.expiry());
+            if (version.isPresent()) {
+                return true;
+            }
+        }
+    }
+
+    private boolean replaceWithIndexes(String key, SessionChange change) {
+        while (true) {
+            Optional<Entry<StoredSession>> found = read(key);
+            if (found.isEmpty()) {
+                return false;
+            }
+            if (replacement(key, found.get(), change).write()) {
+                return true;
+            }
+        }
+    }
+
+    private WriteBatch replacement(String key, Entry<StoredSession> entry, SessionChange change) {
+        StoredSession changed = entry.value().with(change);
+        String newKey = SessionKeys.of(changed.id());
+        WriteBatch batch = store.batch().requireVersion(sessions, key, entry.version());
+        if (!newKey.equals(key)) {
+            batch.delete(sessions, key).put(renamed, key, newKey, Expiry.after(RENAMED_TTL));
+        }
+        batch.put(sessions, newKey, changed, change.expiryInsteadOf(entry.ttl()));
+        Set<String> current = indexKeys(changed, newKey);
+        indexKeys(entry.value(), key).stream()
+                .filter(old -> !current.contains(old))
+                .forEach(old -> batch.delete(index, old));
+        return withIndexes(batch, current, changed.ttl());
+    }
+
+    private static Set<String> indexKeys(StoredSession session, String key) {
+        return indexKeys(session.indexes(), key);
+    }
+
+    private static Set<String> indexKeys(Map<String, String> indexes, String key) {
+        return indexes.entrySet().stream()
+                .map(indexed -> SessionKeys.ofIndex(indexed.getKey(), indexed.getValue(), key))
+                .collect(Collectors.toSet());
+    }
+
+    private WriteBatch withIndexes(WriteBatch batch, Set<String> keys, Duration ttl) {
+        keys.forEach(key -> batch.put(index, key, NOTHING, indexExpiry(ttl)));
+        return batch;
+    }
+
+    /**
+     * Renews before the session, so that the entries of an index never expire earlier than it does. Creates none, because the session
+     * may have ended.
+     */
+    private void renewIndexes(Set<String> keys, Duration ttl) {
+        if (!keys.isEmpty()) {
+            long unused = index.expireAll(keys, indexExpiry(ttl).ifLater());
+        }
+    }
+
+    private static Expiry indexExpiry(Duration ttl) {
+        return SessionChange.in(ttl.multipliedBy(INDEX_INTERVALS));
+    }
+
+    /** Deletes a session, also under an id that it had until recently, and returns it unless it was not there or cannot be read. */
+    Optional<Entry<StoredSession>> delete(String id) {
+        return SeparateTransaction.call(() -> {
+            String key = SessionKeys.of(id);
+            Optional<Entry<StoredSession>> deleted = deleteAt(key);
+            for (int renamings = 0; deleted.isEmpty() && renamings < MOST_RENAMINGS; renamings++) {
+                Optional<String> next = renamed.get(key);
+                if (next.isEmpty()) {
+                    break;
+                }
+                key = next.get();
+                deleted = deleteAt(key);
+            }
+            return deleted;
+        });
+    }
+
+    private Optional<Entry<StoredSession>> deleteAt(String key) {
+        while (true) {
+            Optional<Entry<StoredSession>> found = read(key);
+            if (found.isEmpty()) {
+                boolean unused = sessions.delete(key);
+                return found;
+            }
+            Entry<StoredSession> entry = found.get();
+            WriteBatch batch =
+                    store.batch().requireVersion(sessions, key, entry.version()).delete(sessions, key);
+            indexKeys(entry.value(), key).forEach(indexed -> batch.delete(index, indexed));
+            if (batch.write()) {
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ttlstore.spring.session;
+
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.spring.expiry.ExpiryCalls;
+
+/**
+ * Publishes a {@code SessionExpiredEvent} for each session that expires: within 100 ms while an instance runs, and after the next start
+ * for those that have expired before. Of several instances, one publishes each. If a listener throws, the event is published again
+ * later, as the settings of expiry say. It publishes from the last phase of the application's start until the first phase of its stop.
+ */
+public final class SessionExpiries implements SmartLifecycle {
+
+    /** The name of the subscriber. */
+    public static final String SUBSCRIBER = "spring-session";
+
+    private final StoreSessionRepository sessions;
+    private final ExpiryCalls calls;
+
+    // Guarded by this.
+    private @Nullable Subscription subscription;
+    private boolean running;
+
+    /**
+     * Creates the publisher.
+     *
+     * @param sessions the sessions
+     * @param calls observes the calls of listeners
+     */
+    public SessionExpiries(StoreSessionRepository sessions, ExpiryCalls calls) {
+        this.sessions = Objects.requireNonNull(sessions, "'sessions' must not be null");
+        this.calls = Objects.requireNonNull(calls, "'calls' must not be null");
+    }
+
+    @Override
+    public synchronized void start() {
+        if (!running) {
+            subscription = sessions.publishExpired(SUBSCRIBER, calls);
+            running = true;
+        }
+    }
+
+    /** Publishes nothing more. Running listeners continue. */
+    @Override
+    public synchronized void stop() {
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+        running = false;
+    }
+
+    /**
+     * Returns a lifecycle that waits for running listeners after {@link #stop}, while the web server shuts down gracefully.
+     *
+     * @return the lifecycle
+     */
+    public SmartLifecycle ending() {
+        return calls.ending();
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+}

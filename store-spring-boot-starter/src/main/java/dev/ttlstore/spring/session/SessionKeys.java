@@ -1,0 +1,61 @@
+package dev.ttlstore.spring.session;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+import dev.ttlstore.KeyRange;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The keys of sessions and of their indexes, which are hashes. So nobody can use a session who only reads the keys, whatever text a
+ * client sends as an id is a valid key, and the name of a user may have any length.
+ */
+final class SessionKeys {
+
+    private static final char SEPARATOR = '.';
+
+    private SessionKeys() {}
+
+    /** Returns the key of a session. */
+    static String of(String id) {
+        return hash(id.getBytes(UTF_8));
+    }
+
+    /** Returns the key of an index's entry for a session. */
+    static String ofIndex(String name, String value, String sessionKey) {
+        return ofIndex(name, value) + SEPARATOR + sessionKey;
+    }
+
+    /** Returns the keys of an index's entries with a value. */
+    static KeyRange rangeOfIndex(String name, String value) {
+        return KeyRange.prefix(ofIndex(name, value) + SEPARATOR);
+    }
+
+    /** Returns the key of the session that an entry of an index is for. */
+    static String sessionKey(String indexKey) {
+        return indexKey.substring(indexKey.indexOf(SEPARATOR) + 1);
+    }
+
+    /** Hashes the length of the name as well, so that no two pairs have the same text. */
+    private static String ofIndex(String name, String value) {
+        byte[] first = name.getBytes(UTF_8);
+        byte[] second = value.getBytes(UTF_8);
+        return hash(ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+                .putInt(first.length)
+                .put(first)
+                .put(second)
+                .array());
+    }
+
+    private static String hash(byte[] bytes) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
+    }
+}

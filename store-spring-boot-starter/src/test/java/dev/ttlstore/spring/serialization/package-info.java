@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package dev.ttlstore.spring.serialization;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,280 @@
+package dev.ttlstore.spring.session;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.example.accounts.AccountsApplication;
+import org.example.accounts.SessionLog;
+import org.example.accounts.Stock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.TestDatabase;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Logins with Spring Security, by HTTP, to a whole application with the properties alone. */
+@ExtendWith(OutputCaptureExtension.class)
+class LoginTests {
+
+    private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]*)\"");
+
+    private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void close() {
+        contexts.forEach(ConfigurableApplicationContext::close);
+    }
+
+    private ConfigurableApplicationContext start(String... more) {
+        return run(
+                List.of(
+                        "--store.path=" + folder.resolve("accounts.db"),
+                        "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"),
+                more);
+    }
+
+    private ConfigurableApplicationContext run(List<String> engine, String... more) {
+        List<String> arguments = new ArrayList<>(engine);
+        arguments.addAll(List.of(
+                "--store.session.enabled=true",
+                "--server.address=127.0.0.1",
+                "--server.port=0",
+                "--spring.main.banner-mode=off"));
+        arguments.addAll(List.of(more));
+        ConfigurableApplicationContext context =
+                new SpringApplicationBuilder(AccountsApplication.class).run(arguments.toArray(String[]::new));
+        contexts.add(context);
+        return context;
+    }
+
+    private static List<String> events(ConfigurableApplicationContext context) {
+        return context.getBean(SessionLog.class).events();
+    }
+
+    /** A browser with its cookies, which are those of a host, at whatever port. */
+    private static final class Visitor {
+
+        private final CookieManager cookies = new CookieManager();
+        private final HttpClient client =
+                HttpClient.newBuilder().cookieHandler(cookies).build();
+
+        private ConfigurableApplicationContext context;
+
+        Visitor(ConfigurableApplicationContext context) {
+            this.context = context;
+        }
+
+        void visit(ConfigurableApplicationContext another) {
+            context = another;
+        }
+
+        HttpResponse<String> get(String path) {
+            return send(request(path).GET());
+        }
+
+        /** Sends a form with the token of the login page. */
+        HttpResponse<String> post(String path, String form) {
+            Matcher token = TOKEN.matcher(
+                    get(path.equals("/logout") ? "/logout" : "/login").body());
+            assertThat(token.find()).isTrue();
+            return send(request(path)
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(BodyPublishers.ofString(
+                            form + "&_csrf=" + URLEncoder.encode(requireNonNull(token.group(1)), UTF_8))));
+        }
+
+        HttpResponse<String> logIn() {
+            return post("/login", "username=ann&password=secret");
+        }
+
+        HttpCookie cookie(String name) {
+            return cookies.getCookieStore().getCookies().stream()
+                    .filter(cookie -> cookie.getName().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private HttpRequest.Builder request(String path) {
+            String port = requireNonNull(context.getEnvironment().getProperty("local.server.port"));
+            return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .timeout(Duration.ofSeconds(60));
+        }
+
+        private HttpResponse<String> send(HttpRequest.Builder request) {
+            try {
+                return client.send(request.build(), BodyHandlers.ofString());
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static String location(HttpResponse<String> response) {
+        return response.headers().firstValue("Location").orElse("nowhere");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "json"})
+    void aLoginLeadsToTheSavedRequestAndSurvivesARestart(String format, CapturedOutput output) {
+        ConfigurableApplicationContext context = start("--store.session.format=" + format);
+        Visitor ann = new Visitor(context);
+        assertThat(location(ann.get("/account?choose=book"))).endsWith("/login");
+        String before = ann.cookie("SESSION").getValue();
+        assertThat(location(ann.logIn())).contains("/account?choose=book");
+        assertThat(ann.cookie("SESSION").getValue()).isNotEqualTo(before);
+        assertThat(ann.get("/account?choose=book").body()).isEqualTo("ann [book]");
+        context.close();
+        ann.visit(start("--store.session.format=" + format));
+        assertThat(ann.get("/account").body()).isEqualTo("ann [book]");
+        assertThat(output).doesNotContain("counts as absent", "[book]", before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "json"})
+    void aFailedLoginSaysSo(String format) {
+        Visitor ann = new Visitor(start("--store.session.format=" + format));
+        assertThat(location(ann.post("/login", "username=ann&password=wrong"))).endsWith("/login?error");
+        assertThat(ann.get("/login?error").body()).contains("Invalid credentials");
+    }
+
+    @Test
+    void aSecondLoginEndsTheFirst() {
+        ConfigurableApplicationContext context = start();
+        Visitor desk = new Visitor(context);
+        Visitor phone = new Visitor(context);
+        desk.logIn();
+        assertThat(desk.get("/account").body()).isEqualTo("ann");
+        phone.logIn();
+        assertThat(desk.get("/account").body()).contains("session has been expired");
+        assertThat(desk.get("/account").statusCode()).isEqualTo(302);
+        assertThat(phone.get("/account").body()).isEqualTo("ann");
+        assertThat(context.getBean(StoreSessionRepository.class).findByPrincipalName("ann"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aLogoutIsAnEventWithTheSession() {
+        ConfigurableApplicationContext context = start();
+        Visitor ann = new Visitor(context);
+        ann.logIn();
+        ann.get("/account?choose=book");
+        assertThat(events(context)).containsOnlyOnce("created");
+        assertThat(location(ann.post("/logout", ""))).endsWith("/login?logout");
+        assertThat(events(context)).contains("SessionDeletedEvent Cart[items=[book]]", "destroyed Cart[items=[book]]");
+        assertThat(ann.get("/account").statusCode()).isEqualTo(302);
+        assertThat(context.getBean(StoreSessionRepository.class).findByPrincipalName("ann"))
+                .isEmpty();
+    }
+
+    @Test
+    void anExpiryIsAnEventWithTheSessionOnTime() {
+        ConfigurableApplicationContext context = start("--server.servlet.session.timeout=3s");
+        Visitor ann = new Visitor(context);
+        ann.logIn();
+        assertThat(ann.get("/account?choose=book").body()).isEqualTo("ann [book]");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> events(context).contains("SessionExpiredEvent Cart[items=[book]]"));
+        Instant told = Instant.now();
+        await().untilAsserted(() -> assertThat(events(context)).contains("destroyed Cart[items=[book]]"));
+        assertThat(context.getBean(SessionLog.class).expiries())
+                .last()
+                .satisfies(expiry -> assertThat(Duration.between(expiry, told)).isLessThan(Duration.ofSeconds(10)));
+        assertThat(context.getBean(Stock.class).released()).containsExactly("book");
+        assertThat(location(ann.get("/account"))).endsWith("/login");
+    }
+
+    @Test
+    void theCookieIsTheOneOfBootsProperties() {
+        Visitor ann = new Visitor(
+                start("--server.servlet.session.cookie.name=ID", "--server.servlet.session.cookie.max-age=1h"));
+        ann.logIn();
+        assertThat(ann.cookie("ID").getMaxAge()).isBetween(3000L, 3600L);
+        assertThat(ann.get("/account").body()).isEqualTo("ann");
+    }
+
+    @Test
+    void aSessionThatCannotBeReadLeadsToTheLogin(CapturedOutput output) {
+        ConfigurableApplicationContext context = start();
+        Visitor ann = new Visitor(context);
+        ann.logIn();
+        context.close();
+        ConfigurableApplicationContext later = start("--store.session.format=json");
+        ann.visit(later);
+        HttpResponse<String> answer = ann.get("/account");
+        assertThat(answer.statusCode()).isEqualTo(302);
+        assertThat(location(answer)).endsWith("/login");
+        assertThat(output).contains("A session counts as absent, because its attribute '");
+        assertThat(location(ann.logIn())).contains("/account");
+    }
+
+    @Test
+    void keysAreHashesAndNoPrincipalIsReadable() {
+        ConfigurableApplicationContext context = start();
+        Visitor ann = new Visitor(context);
+        ann.logIn();
+        String id = context.getBean(StoreSessionRepository.class)
+                .findByPrincipalName("ann")
+                .keySet()
+                .iterator()
+                .next();
+        Store store = context.getBean(Store.class);
+        assertThat(store.groups("session")).contains("session", "session.index");
+        for (String group : List.of("session", "session.index")) {
+            assertThat(store.group(group, Codec.bytes()).keys())
+                    .noneMatch(key -> key.contains(id) || key.contains("ann"));
+        }
+    }
+
+    @Tag("postgresql")
+    @Test
+    void instancesOnPostgreSqlShareLogins() {
+        String schema = TestDatabase.freshName();
+        List<String> engine = List.of(TestDatabase.properties(schema)).stream()
+                .map(property -> "--" + property)
+                .toList();
+        ConfigurableApplicationContext first = run(engine);
+        ConfigurableApplicationContext second = run(engine);
+        Visitor ann = new Visitor(first);
+        ann.logIn();
+        assertThat(ann.get("/account?choose=book").body()).isEqualTo("ann [book]");
+        ann.visit(second);
+        assertThat(ann.get("/account").body()).isEqualTo("ann [book]");
+        Visitor phone = new Visitor(second);
+        phone.logIn();
+        ann.visit(first);
+        assertThat(ann.get("/account").body()).contains("session has been expired");
+    }
+}

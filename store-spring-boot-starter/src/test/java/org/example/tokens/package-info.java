@@ -1,0 +1,5 @@
+/** An authorization server. */
+@NullMarked
+package org.example.tokens;
+
+import org.jspecify.annotations.NullMarked;
