@@ -4,6 +4,9 @@
 const app = {
   token: document.querySelector('meta[name=csrf]').content,
 
+  /** What people call the fields of requests. The server's pages use the same words. */
+  fields: {value: 'secret', ttl: 'time until the expiry', by: 'extended time', views: 'number of readers'},
+
   /** Posts JSON and returns the JSON answer, or throws an Error with a message for the reader. */
   async post(path, body, again) {
     let response;
@@ -36,11 +39,11 @@ const app = {
     if (response.status >= 500 && !answer.detail) { // from a proxy, not from the application
       throw app.lost();
     }
-    const reasons = (answer.errors || []).map((error) => `${error.field} ${error.reason}`);
+    const reasons = (answer.errors || []).map(({field, reason}) => `The ${app.fields[field] || field} ${reason}.`);
     // The server's text has times in UTC.
     const detail = (answer.detail || 'The request failed.')
       .replace(answer.roomAt, () => app.time(answer.roomAt, '2-digit'));
-    const failure = new Error(reasons.join('; ') || detail);
+    const failure = new Error(reasons.join(' ') || detail);
     failure.status = response.status;
     failure.wait = Number(response.headers.get('Retry-After')) || 0;
     throw failure;

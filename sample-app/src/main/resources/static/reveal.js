@@ -256,6 +256,7 @@ setInterval(tick, 1000);
 $('state').classList.remove('early');
 if ($('pasted').value) { // whoever has begun to paste the link may go on
   document.querySelector('.reveal').append($('by-hand'));
+  document.querySelector('#by-hand .note').textContent = 'You can go on here with the link that you have pasted.';
 } else {
   $('by-hand').remove();
 }

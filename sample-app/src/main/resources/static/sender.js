@@ -7,6 +7,7 @@ const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P3
 const templates = $('sent-template').content;
 let created = null;
 let sent = [];
+const GONE = 'It is no longer available: it was read, has expired, or was deleted.';
 /** The team of the list. The field may have changed since. */
 let sentTeam = '';
 let asked = 0;
@@ -73,6 +74,19 @@ function tellTime(time, iso) {
   time.textContent = app.time(iso);
 }
 
+/** Offers only extensions that the server permits: a secret lives no longer than its sender could have chosen at first. */
+function offer(item, {createdAt, expiresAt}) {
+  const by = item.querySelector('.by');
+  const most = Date.parse(createdAt) + Number($('sent').dataset.longest) - Date.parse(expiresAt);
+  for (const option of by.options) {
+    option.hidden = option.disabled = lengths[option.value] * 1000 > most;
+  }
+  if (by.selectedOptions[0]?.disabled !== false) {
+    by.value = [...by.options].filter((option) => !option.disabled).pop()?.value ?? '';
+  }
+  item.querySelector('.group').hidden = !by.value;
+}
+
 /** Fills in an item. Its buttons have names of their own, for readers who hear them one by one. */
 function describe(item, secret, {label, end} = {}) {
   item.dataset.id = secret.id;
@@ -80,6 +94,7 @@ function describe(item, secret, {label, end} = {}) {
   item.querySelector('.end').textContent = end ? `…${end}` : '';
   tellTime(item.querySelector('.starts'), secret.createdAt);
   tellTime(item.querySelector('.ends'), secret.expiresAt);
+  offer(item, secret);
   const created = `created ${app.time(secret.createdAt, '2-digit')}`;
   const name = [label ? `“${label}”` : 'the secret', end ? `with a link that ends in ${end}` : created].join(' ');
   item.dataset.name = name;
@@ -111,6 +126,7 @@ function show() {
     $('sent-title').focus();
   }
   $('sent-none').hidden = sent.length > 0;
+  $('sent-team').textContent = sentTeam;
 }
 
 async function load() {
@@ -131,7 +147,9 @@ async function load() {
     // A secret that is older than all listed ones may still be unread.
     const older = more && new Date(created.createdAt) < new Date(sent[sent.length - 1].createdAt);
     created = listed || older ? {...created, ...listed} : null;
-    $('countdown').textContent = created ? '' : 'It is no longer available: it was read or has expired.';
+    if (!created) {
+      end(GONE);
+    }
   }
   $('sent-more').hidden = !more;
   $('sent-more').textContent = `Only the newest ${sent.length} are shown.`;
@@ -147,19 +165,49 @@ async function act(item, action, more, told) {
       own.note(item.dataset.id, {until: expiresAt});
     } else {
       own.forget(item.dataset.id);
+      if (created && created.id === item.dataset.id) {
+        end('You deleted it.');
+      }
     }
     $('sent-status').textContent = told;
   } catch (failure) {
     tellSentProblem(
-      failure.status === 404 ? new Error('It is no longer available: it was read or has expired.') : failure);
+      failure.status === 404 ? new Error(GONE) : failure);
   }
   await load().catch(tellSentProblem);
+}
+
+/** Takes away a link that no longer works. */
+function end(reason) {
+  const focused = $('linked').contains(document.activeElement);
+  created = null;
+  $('link').value = '';
+  $('linked').hidden = true;
+  $('created-title').textContent = 'Your link no longer works';
+  $('copied').textContent = '';
+  $('countdown').textContent = reason;
+  if (focused) {
+    $('created-title').focus();
+  }
+}
+
+/** Has a reload, and the links to other pages, stay with the team of the secret that was sent. */
+function nameTeam(team) {
+  history.replaceState(null, '', `/?team=${team}`);
+  for (const link of document.querySelectorAll('.top a[href^="/?"]')) {
+    link.href = `/?team=${team}`;
+  }
+  const page = document.querySelector('.top a[href^="/teams/"]');
+  page.href = `/teams/${team}`;
+  page.textContent = `Team ${team}`;
 }
 
 /** Shows either the form or the link, so that no old link stands beside a new problem. */
 function compose(composing) {
   $('compose').hidden = !composing;
   $('created').hidden = composing;
+  $('linked').hidden = false;
+  $('created-title').textContent = 'Your link is ready';
   if (composing) {
     created = null;
     $('link').value = '';
@@ -197,12 +245,13 @@ async function create(event) {
     askForNewTeam(false);
     $('link').value = `${location.origin}/reveal#${part}`;
     compose(false);
+    nameTeam(team);
     $('created-title').focus();
     await load().catch(tellSentProblem);
   } catch (failure) {
     if (failure.lost) {
       failure.message += ' If the secret appears below, delete it and create another, because its link is lost.';
-      await load().catch(() => {}); // the failure is told below
+      await load().catch(() => {}); // the page shows the failure below
     }
     if (failure.status === 409) {
       askForNewTeam(true);

@@ -125,7 +125,7 @@ class OpenApiTests {
         see(seen, create, client.keep("acme", "", "never"));
         see(seen, create, client.keep("acmee", "hunter2", "PT10M"));
         see(seen, create, client.keep(SampleTest.LOGIN_TEAM, "hunter2", "PT10M"));
-        see(seen, create, client.keep("acme", "x".repeat(600_000), "PT10M"));
+        see(seen, create, client.keep("acme", "x".repeat(700_000), "PT10M"));
         see(seen, create, client.post("/api/teams/acme/secrets", "value=x", "Content-Type", "text/plain"));
         see(seen, create, client.keep("small", "x".repeat(2_000), "PT10M"));
         see(seen, look, client.get(location));
@@ -137,7 +137,7 @@ class OpenApiTests {
                         "{\"value\": \"hunter2\", \"ttl\": \"PT10M\", \"passphrase\": \"swordfish\"}")
                 .header("Location");
         see(seen, reveal, client.reveal(locked));
-        see(seen, reveal, client.post(locked + "/reveal", "x".repeat(600_000)));
+        see(seen, reveal, client.post(locked + "/reveal", "x".repeat(700_000)));
         see(seen, reveal, client.post(locked + "/reveal", "x=y", "Content-Type", "text/plain"));
         for (String team : List.of("acme", "no_team")) {
             see(seen, USAGE, client.get("/api/teams/" + team + "/usage"));

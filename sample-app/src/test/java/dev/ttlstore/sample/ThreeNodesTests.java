@@ -102,16 +102,16 @@ class ThreeNodesTests {
         Visitor operator = new Visitor(nodes.port());
         operator.logIn(SampleTest.PASSWORD);
         String cookie = operator.cookie("SESSION").getValue();
-        assertThat(store.group("sessions").keys().toList())
+        assertThat(store.group("session").keys().toList())
                 .singleElement()
                 .asString()
                 .isNotEqualTo(cookie)
-                .hasSize(32);
+                .hasSize(43);
         assertThatNoNodeTakes(cookie);
     }
 
     private void assertThatNoNodeTakes(String cookie) {
-        String key = store.group("sessions").keys().findFirst().orElseThrow();
+        String key = store.group("session").keys().findFirst().orElseThrow();
         for (String forged : List.of(key, cookie + "x")) {
             Visitor forger = new Visitor(nodes.port());
             assertThat(forger.answer(forger.request("/admin").header("Cookie", "SESSION=" + forged))

@@ -62,6 +62,12 @@ class AdminController {
                 .toUriString();
     }
 
+    /** Leads someone back who opens the address of a form. */
+    @GetMapping({"/purge", "/rotate-keys", "/dead-letters/retry", "/dead-letters/drop"})
+    String back() {
+        return BACK;
+    }
+
     @PostMapping("/purge")
     String purge(RedirectAttributes told) {
         told.addFlashAttribute("done", "Expired entries removed: " + operations.purge() + ".");

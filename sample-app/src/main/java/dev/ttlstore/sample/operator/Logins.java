@@ -12,8 +12,12 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.DefaultRedirectStrategy;
 import org.springframework.security.web.RedirectStrategy;
 import org.springframework.security.web.WebAttributes;
+import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.web.util.UriComponentsBuilder;
 
+import dev.ttlstore.sample.web.ExpiredForms;
+
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -45,9 +49,12 @@ final class Logins {
         send(request, response, HttpMethod.GET.matches(request.getMethod()) ? Optional.of(path) : Optional.empty());
     }
 
-    /** Refuses what only others may do. The error page says why. */
+    /** Refuses what only others may do, and forms whose token has expired. The error page says why. */
     static void denied(HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
-            throws IOException {
+            throws IOException, ServletException {
+        if (e instanceof CsrfException && ExpiredForms.answer(request, response)) {
+            return;
+        }
         request.setAttribute(WebAttributes.ACCESS_DENIED_403, e);
         response.sendError(HttpStatus.FORBIDDEN.value());
     }

@@ -28,8 +28,8 @@ import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Access rules. A receiver needs only the key of a secret, and a {@link Sender} cookie identifies a sender. The
- * operator logs in with {@code spring.security.user.*}, and senders can, with {@code secrets.senders}. {@link AnswerHeaders} sets the headers of all responses,
- * including those of requests that do not get this far.
+ * operator logs in with {@code spring.security.user.*}, and senders can, with {@code secrets.senders}.
+ * {@link AnswerHeaders} sets the headers of all responses, including those of requests that do not get this far.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfig {

@@ -16,7 +16,7 @@ import dev.ttlstore.sample.team.Activity.Views;
 import dev.ttlstore.sample.team.QuotaAlarm;
 
 /**
- * Tells what happens to secrets: in the activity of their team, to the webhook, and when the quota is nearly reached.
+ * Reports what happens to secrets: in the activity of their team, to the webhook, and when the quota is nearly reached.
  * What needs a transaction is written with the change itself.
  */
 @Service
@@ -44,7 +44,7 @@ class Notices {
     }
 
     /**
-     * Notes that a secret was read. An expiry does not tell how often that was, because it is told without the secret.
+     * Notes that a secret was read. An expiry does not say how often that was, because its handler gets no value.
      *
      * @param left how often it can still be read
      */

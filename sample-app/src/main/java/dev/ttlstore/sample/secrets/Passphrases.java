@@ -23,6 +23,9 @@ class Passphrases {
 
     private static final int GUESSES_PER_MINUTE = 5;
     private static final int GUESSES = 20;
+    /** The number of guesses before the last one from which on a reader is warned. */
+    private static final int WARNED = 3;
+
     private static final String WRONG = "wrong-passphrases";
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
@@ -67,7 +70,11 @@ class Passphrases {
             throw refused("The passphrase is wrong. There were " + GUESSES
                     + " wrong ones, so the secret was deleted. Its sender sees that.");
         }
-        throw refused("The passphrase is wrong. The secret is still unread.");
+        long left = inAll.left(id);
+        throw refused("The passphrase is wrong. The secret is still unread."
+                + (left > WARNED
+                        ? ""
+                        : " After " + left + " more wrong " + (left == 1 ? "one" : "ones") + " it is deleted."));
     }
 
     /** Forgets the guesses for a secret that is gone. */

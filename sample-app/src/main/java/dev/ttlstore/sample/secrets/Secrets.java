@@ -97,7 +97,7 @@ class Secrets {
     }
 
     /**
-     * What there is to know of an unread secret.
+     * The state of an unread secret, without its text.
      *
      * @param views how often it can still be revealed
      * @param sealed whether the text can be read only with the key that the sender's browser has put into the link

@@ -82,7 +82,9 @@ class SenderController {
         String team = Team.check(composed.team(), invalid);
         NewSecret.Checked checked = composed.secret().check(invalid);
         invalid.throwIfAny();
-        Secrets.Kept kept = secrets.keep(team, checked, cookie.renewed(request, response));
+        SenderCookie.Holder holder = cookie.knownOrNew(request);
+        Secrets.Kept kept = secrets.keep(team, checked, holder.sender());
+        cookie.set(holder, request, response); // not if it was refused: a late refusal must not replace a newer cookie
         return new Created(kept.key(), SecretKeys.stored(kept.key()), kept.expiresAt());
     }
 

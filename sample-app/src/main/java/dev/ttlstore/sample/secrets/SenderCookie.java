@@ -31,20 +31,39 @@ class SenderCookie {
 
     /** Returns the sender, if the browser has a cookie. */
     Optional<Sender> known(HttpServletRequest request) {
-        return Optional.ofNullable(token(request)).map(token -> new Sender(Hashes.of(token)));
+        return Optional.ofNullable(token(request)).map(Holder::new).map(Holder::sender);
     }
 
-    /** Returns the sender. Sets a new cookie, or renews the existing one for thirty days. */
-    Sender renewed(HttpServletRequest request, HttpServletResponse response) {
-        String token = token(request);
-        if (token == null) {
-            byte[] bytes = new byte[16];
-            random.nextBytes(bytes);
-            token = HexFormat.of().formatHex(bytes);
+    /** A sender with the token that only the browser knows. */
+    record Holder(String token) {
+
+        Sender sender() {
+            return new Sender(Hashes.of(token));
         }
+
+        /** Omits the token, which is a secret. */
+        @Override
+        public String toString() {
+            return "Holder";
+        }
+    }
+
+    /** Returns the holder of the cookie, or a new one if the browser has none. */
+    Holder knownOrNew(HttpServletRequest request) {
+        String token = token(request);
+        if (token != null) {
+            return new Holder(token);
+        }
+        byte[] bytes = new byte[16];
+        random.nextBytes(bytes);
+        return new Holder(HexFormat.of().formatHex(bytes));
+    }
+
+    /** Sets the cookie, or renews it for thirty days. */
+    void set(Holder holder, HttpServletRequest request, HttpServletResponse response) {
         response.addHeader(
                 HttpHeaders.SET_COOKIE,
-                ResponseCookie.from(NAME, token)
+                ResponseCookie.from(NAME, holder.token())
                         .path("/page")
                         .httpOnly(true)
                         .secure(request.isSecure())
@@ -52,7 +71,6 @@ class SenderCookie {
                         .maxAge(KEPT)
                         .build()
                         .toString());
-        return new Sender(Hashes.of(token));
     }
 
     private static @Nullable String token(HttpServletRequest request) {

@@ -28,9 +28,10 @@ import dev.ttlstore.spring.expiry.OnExpiry;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells another application that a secret was read, has expired, or was deleted because of wrong passphrases. Each notice is an entry that expires at once,
- * written in the transaction of the change: so there is a notice exactly if the change was committed. The store then
- * delivers it at least once, retries what fails, and keeps it as a dead letter in the end.
+ * Notifies another application that a secret was read, has expired, or was deleted because of wrong passphrases. Each
+ * notice is an entry that expires at once, written in the transaction of the change: so there is a notice exactly if the
+ * change was committed. The store then delivers it at least once, retries what fails, and keeps it as a dead letter in
+ * the end.
  */
 @Service
 @RegisterReflectionForBinding(Webhook.Notice.class) // for native images: it is stored and sent as JSON
@@ -55,7 +56,7 @@ class Webhook {
     }
 
     /**
-     * What is sent: neither the value nor the key of the secret.
+     * A notice as it is sent: neither the value nor the key of the secret.
      *
      * @param views of a secret that has expired, but not unread
      */

@@ -71,7 +71,12 @@ public final class Attempts {
 
     /** Returns whether another attempt would be too many. */
     public boolean isUsedUp(String client) {
-        return attempts.get(client).orElse(0L) >= limit;
+        return left(client) == 0;
+    }
+
+    /** Returns how many more attempts there may be. */
+    public long left(String client) {
+        return Math.max(0, limit - attempts.get(client).orElse(0L));
     }
 
     private Duration untilTheEnd(String client) {

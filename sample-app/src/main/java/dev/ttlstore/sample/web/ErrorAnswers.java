@@ -35,7 +35,7 @@ class ErrorAnswers implements ErrorController {
     @RequestMapping(produces = MediaType.TEXT_HTML_VALUE)
     ModelAndView page(HttpServletRequest request) {
         HttpStatus status = status(request);
-        return Problems.page(status, status.getReasonPhrase(), detail(request, status));
+        return Problems.page(request, status, status.getReasonPhrase(), detail(request, status));
     }
 
     @RequestMapping
@@ -55,7 +55,8 @@ class ErrorAnswers implements ErrorController {
     String detail(HttpStatusCode code) {
         return switch (requireNonNullElse(HttpStatus.resolve(code.value()), HttpStatus.INTERNAL_SERVER_ERROR)) {
             case UNAUTHORIZED -> "This takes a login. Log in first.";
-            case FORBIDDEN -> "The token of the page is missing or no longer valid. Reload the page, and try again.";
+            case FORBIDDEN ->
+                "The token of the page is missing or no longer valid. Go back, reload the page, and try again.";
             case NOT_FOUND -> "There is nothing at this address. It may be incomplete or mistyped.";
             case METHOD_NOT_ALLOWED -> "This address does not support the method, but those in the Allow header.";
             case REQUEST_TIMEOUT -> "The body took too long, and nothing was stored. Try a faster connection.";

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
@@ -34,9 +35,21 @@ class JsonOnly implements WebMvcConfigurer {
     private List<MediaType> accepted(NativeWebRequest request) throws HttpMediaTypeNotAcceptableException {
         HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
         String path = http == null ? "" : path(http);
-        return path.startsWith("/api/") || (path.startsWith("/page/") && !isForm(http))
+        return path.startsWith("/api/") || (path.startsWith("/page/") && !isForm(http) && !isGet(http))
                 ? List.of(MediaType.APPLICATION_JSON)
                 : header.resolveMediaTypes(request);
+    }
+
+    /** Someone who opens the address of a form gets a page. Nothing is used up by that. */
+    private static boolean isGet(@Nullable HttpServletRequest request) {
+        if (request == null) {
+            return false;
+        }
+        // An error dispatch of any request is a GET.
+        String method = request.getAttribute(RequestDispatcher.ERROR_METHOD) instanceof String asked
+                ? asked
+                : request.getMethod();
+        return HttpMethod.GET.matches(method);
     }
 
     private static boolean isForm(@Nullable HttpServletRequest request) {
@@ -45,7 +58,7 @@ class JsonOnly implements WebMvcConfigurer {
     }
 
     /** Returns the requested path, also during an error dispatch. */
-    private static String path(HttpServletRequest request) {
+    static String path(HttpServletRequest request) {
         return request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String asked
                 ? asked
                 : request.getRequestURI();

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -23,6 +24,8 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -36,10 +39,15 @@ import org.springframework.web.util.DisconnectedClientHelper;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Answers errors as pages to browsers, and as problem details (RFC 9457) to all others. Neither the answer nor the log quotes the request. */
+/**
+ * Answers errors as pages to browsers, and as problem details (RFC 9457) to all others. Neither the answer nor the log
+ * quotes the request.
+ */
 @RestControllerAdvice
 @RegisterReflectionForBinding(Invalid.class) // for native images: no signature mentions it
 class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdvice<Object> {
@@ -47,6 +55,9 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
     private static final String BODY = "The body must be JSON such as {\"value\": \"…\", \"ttl\": \"PT10M\"}.";
+
+    private static final String UNDECRYPTED =
+            "The secret exists, but this server's keys cannot decrypt it. It is still unread; tell its sender.";
 
     private static final Set<String> FIELDS =
             Set.of("value", "ttl", "team", "newTeam", "key", "id", "by", "passphrase", "views", "sealed");
@@ -67,28 +78,60 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     }
 
     @ExceptionHandler(produces = MediaType.TEXT_HTML_VALUE)
-    ModelAndView refusedPage(Refusal e) {
-        return page(e.status(), e.title(), e.text());
+    ModelAndView refusedPage(Refusal e, HttpServletRequest request) {
+        return page(request, e.status(), e.title(), e.text());
     }
 
     @ExceptionHandler(exception = NoResourceFoundException.class, produces = MediaType.TEXT_HTML_VALUE)
-    ModelAndView noSuchPage() {
-        return page(HttpStatus.NOT_FOUND, "Page not found", "The address may be incomplete or mistyped.");
+    ModelAndView noSuchPage(HttpServletRequest request) {
+        return page(request, HttpStatus.NOT_FOUND, "Page not found", "The address may be incomplete or mistyped.");
+    }
+
+    /** Answers someone who opens an address by hand that only forms and programs use. */
+    @ExceptionHandler(exception = HttpRequestMethodNotSupportedException.class, produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView noPage(
+            HttpRequestMethodNotSupportedException e, HttpServletRequest request, HttpServletResponse response) {
+        e.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+        return page(
+                request,
+                HttpStatus.METHOD_NOT_ALLOWED,
+                "There is no page here",
+                "This address is only for forms and programs. Nothing was changed.");
+    }
+
+    /** Answers a form with fields that the page does not offer. */
+    @ExceptionHandler(
+            exception = {TypeMismatchException.class, MissingServletRequestParameterException.class},
+            produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView invalidForm(HttpServletRequest request) {
+        return page(
+                request,
+                HttpStatus.BAD_REQUEST,
+                "The form is invalid",
+                "One of its fields has no valid value, and nothing was done. Go back, reload the page, and try again.");
     }
 
     /** Logs one line without a stack trace: it names the group and what to do, and that is all there is to know. */
     @ExceptionHandler
     ProblemDetail sealed(SealedValueException e) {
         log.error("A requested secret cannot be decrypted. {}", e.getMessage());
-        return ProblemDetail.forStatusAndDetail(
-                HttpStatus.INTERNAL_SERVER_ERROR,
-                "The secret exists, but this server's keys cannot decrypt it. It is still unread; tell its sender.");
+        return ProblemDetail.forStatusAndDetail(HttpStatus.INTERNAL_SERVER_ERROR, UNDECRYPTED);
+    }
+
+    @ExceptionHandler(exception = SealedValueException.class, produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView sealedPage(SealedValueException e, HttpServletRequest request) {
+        return page(request, sealed(e));
     }
 
     @ExceptionHandler
     ProblemDetail storeFailed(StoreException e) {
         log.error("The store has failed", e);
         return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "The store is unavailable.");
+    }
+
+    @ExceptionHandler(exception = StoreException.class, produces = MediaType.TEXT_HTML_VALUE)
+    ModelAndView storeFailedPage(StoreException e, HttpServletRequest request) {
+        return page(request, storeFailed(e));
     }
 
     /** Answers parameters that cannot be decoded. The exception quotes them. */
@@ -98,8 +141,8 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     }
 
     @ExceptionHandler(exception = InvalidParameterException.class, produces = MediaType.TEXT_HTML_VALUE)
-    ModelAndView unreadablePage() {
-        return page(HttpStatus.BAD_REQUEST, "Bad request", answers.detail(HttpStatus.BAD_REQUEST));
+    ModelAndView unreadablePage(HttpServletRequest request) {
+        return page(request, HttpStatus.BAD_REQUEST, "Bad request", answers.detail(HttpStatus.BAD_REQUEST));
     }
 
     /** Answers a body that does not match its content type. */
@@ -167,12 +210,23 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
         return body;
     }
 
-    static ModelAndView page(HttpStatus status, String title, String detail) {
+    private static ModelAndView page(HttpServletRequest request, ProblemDetail problem) {
+        HttpStatus status = HttpStatus.valueOf(problem.getStatus());
+        return page(request, status, status.getReasonPhrase(), String.valueOf(problem.getDetail()));
+    }
+
+    static ModelAndView page(HttpServletRequest request, HttpStatus status, String title, String detail) {
         ModelAndView page = new ModelAndView("problem", status);
         page.addObject("team", ""); // the name in the address may be invalid
+        page.addObject("recipient", isRecipient(JsonOnly.path(request)));
         page.addObject("title", title);
         page.addObject("detail", detail);
         return page;
+    }
+
+    /** Returns whether a path is one of those that recipients of links use. */
+    private static boolean isRecipient(String path) {
+        return path.startsWith("/reveal") || path.startsWith("/page/reveal");
     }
 
     private static List<String> known(UnrecognizedPropertyException e) {

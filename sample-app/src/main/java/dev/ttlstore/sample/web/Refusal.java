@@ -11,6 +11,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
+import jakarta.servlet.http.HttpServletResponse;
+
 /** Thrown to refuse a request, with the answer for its sender. Nothing was stored, and nothing was used up. */
 public final class Refusal extends RuntimeException {
 
@@ -64,6 +66,14 @@ public final class Refusal extends RuntimeException {
 
     public HttpStatus status() {
         return HttpStatus.valueOf(problem.getStatus());
+    }
+
+    /** Sets the status and the time to wait of a response that is a page. */
+    public void setStatusAndWait(HttpServletResponse response) {
+        response.setStatus(problem.getStatus());
+        if (retryAfter != null) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, seconds(retryAfter));
+        }
     }
 
     /** Returns the reasons in words, for a page. */

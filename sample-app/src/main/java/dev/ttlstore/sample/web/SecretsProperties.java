@@ -19,7 +19,8 @@ import dev.ttlstore.Quota;
  * @param createLimit Number of secrets that a client address may create per hour without a login.
  * @param createBytes Total size of the secrets that a client address may create per hour without a login.
  * @param revealLimit Number of secrets that a client address may look at or try to reveal per minute.
- * @param bodyLimit Maximum size of a request body.
+ * @param bodyLimit Maximum size of a request body. The default fits the longest text as a form sends it, with nine
+ *     bytes for a character.
  * @param uploads Maximum number of request bodies that are read at the same time.
  * @param uploadsPerClient Maximum number of request bodies that are read at the same time per client address.
  * @param uploadTimeout Maximum time to read a request body.
@@ -39,7 +40,7 @@ public record SecretsProperties(
         @DefaultValue("60") int createLimit,
         @DefaultValue("1MB") DataSize createBytes,
         @DefaultValue("300") int revealLimit,
-        @DefaultValue("512KB") DataSize bodyLimit,
+        @DefaultValue("640KB") DataSize bodyLimit,
         @DefaultValue("100") int uploads,
         @DefaultValue("50") int uploadsPerClient,
         @DefaultValue("10s") Duration uploadTimeout,

@@ -27,6 +27,7 @@ class AdminPageTests {
     void theOperatorLogsInAndOutAgain(Browser browser) {
         browser.open("/admin");
         browser.seeText("h1", "login");
+        assertThat(browser.text("main")).doesNotContain("spring.security", "user");
         Screens.take(browser, "login");
         logIn(browser, "wrong");
         browser.seeText("[role=alert]", "is wrong");
@@ -41,7 +42,7 @@ class AdminPageTests {
     }
 
     @Test
-    void aDeadLetterIsTriedAgain(Browser browser) {
+    void aDeadLetterIsTriedAgainByKeyboard(Browser browser) {
         AtomicBoolean mended = new AtomicBoolean();
         Subscription subscription = store.onExpired("mailer", "outbox", entry -> {
             if (!mended.get()) {
@@ -59,7 +60,8 @@ class AdminPageTests {
             assertThat(browser.text("body")).doesNotContain(key).doesNotContain("hunter2");
             Screens.take(browser, "admin");
             mended.set(true);
-            browser.click("#dead-letters button.retry");
+            browser.tabTo("#dead-letters button.retry");
+            browser.press(Keys.ENTER);
             browser.seeText("#done", "retrying now");
             await().until(() -> store.deadLetters("mailer").count() == 0);
             browser.reload();
@@ -71,7 +73,7 @@ class AdminPageTests {
     }
 
     @Test
-    void aDeadLetterIsDropped(Browser browser) {
+    void aDeadLetterIsDroppedByKeyboard(Browser browser) {
         Subscription subscription = store.onExpired("notifier", "notices", entry -> {
             throw new IllegalStateException("There is nobody to notify");
         });
@@ -81,7 +83,8 @@ class AdminPageTests {
             browser.open("/admin");
             logIn(browser, SampleTest.PASSWORD);
             browser.seeText("#dead-letters", "notifier");
-            browser.click("#dead-letters button.drop");
+            browser.tabTo("#dead-letters button.drop");
+            browser.press(Keys.ENTER);
             browser.seeText("#done", "dropped");
             browser.seeText("#dead-letters", "none");
             assertThat(store.deadLetters("notifier").count()).isZero();
@@ -97,10 +100,12 @@ class AdminPageTests {
         browser.open("/admin");
         logIn(browser, SampleTest.PASSWORD);
         browser.seeNo("#rotate-keys");
-        browser.click("#rotate > summary");
+        browser.tabTo("#rotate > summary");
+        browser.press(Keys.ENTER);
         browser.see("#rotate-keys");
         Screens.take(browser, "admin-rotate");
-        browser.click("#rotate-keys");
+        browser.tabTo("#rotate-keys");
+        browser.press(Keys.ENTER);
         browser.seeText("#done", "a key was added");
         assertThat(browser.see("#done").getCssValue("outline-style")).isEqualTo("none");
         assertThat(browser.run("document.querySelector('#purge').closest('.actions').contains("
@@ -122,6 +127,9 @@ class AdminPageTests {
         browser.press(Keys.ENTER);
         browser.seeText("#done", "small deleted: 1");
         assertThat(store.count(SampleTest.SMALL_TEAM + ":")).isZero();
+        browser.open("/admin/teams/nosuch/delete");
+        browser.seeText("main", "nosuch has no unread secrets");
+        browser.seeNo("#clear");
         browser.open("/teams/" + SampleTest.SMALL_TEAM);
         browser.seeText("#activity > li", "the operator deleted");
     }

@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.openqa.selenium.Alert;
@@ -17,6 +18,8 @@ import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -282,8 +285,27 @@ final class Browser implements AutoCloseable {
         command("Emulation.clearDeviceMetricsOverride", Map.of());
     }
 
-    /** Nothing is beyond the right edge. */
+    /** Words of buttons and tables on two lines. A break between words is none. */
+    private static final String BROKEN_WORDS = """
+            [...document.querySelectorAll('button, .button, td, th')].flatMap(part => {
+              const broken = [];
+              const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+              while (texts.nextNode()) {
+                for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+                  const range = document.createRange();
+                  range.setStart(texts.currentNode, word.index);
+                  range.setEnd(texts.currentNode, word.index + word[0].length);
+                  if (new Set([...range.getClientRects()].map(line => Math.round(line.top))).size > 1) {
+                    broken.push(word[0]);
+                  }
+                }
+              }
+              return broken;
+            }).join('; ')""";
+
+    /** Nothing is beyond the right edge, and no word is broken to make it fit. */
     void assertFits() {
+        assertThat(run(BROKEN_WORDS)).as("broken words at %s", path()).isEqualTo("");
         assertThat(run("[...document.querySelectorAll('body *')].filter(part => part.getBoundingClientRect().right"
                         + " > document.documentElement.clientWidth + 1 && !part.closest('.scroll, .skip, .visually-hidden'))"
                         + ".map(part => part.outerHTML.slice(0, 80)).join('; ')"))
@@ -318,10 +340,26 @@ final class Browser implements AutoCloseable {
     }
 
     private WebDriverWait waiting(String failure) {
-        WebDriverWait waiting = new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50));
+        WebDriverWait waiting = new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50)) {
+            @Override
+            public <V> V until(Function<? super WebDriver, ? extends V> isTrue) {
+                return super.until(unused -> {
+                    try {
+                        return isTrue.apply(driver);
+                    } catch (WebDriverException e) {
+                        throw isStale(e) ? new StaleElementReferenceException(e.getMessage(), e) : e;
+                    }
+                });
+            }
+        };
         waiting.ignoring(NoSuchElementException.class, StaleElementReferenceException.class);
         waiting.withMessage(() -> failure + " at " + path());
         return waiting;
+    }
+
+    /** What Chromium says, at times, of an element of the page before. */
+    private static boolean isStale(WebDriverException e) {
+        return String.valueOf(e.getMessage()).contains("does not belong to the document");
     }
 
     @Override

@@ -24,7 +24,7 @@ final class BrowserLog {
      */
     private static final Pattern REFUSAL = Pattern.compile(
             "(?:Failed to load resource: the server responded with a status of"
-                    + " (?:400|403|404|409|410|413|422|429))|(?:/teams/[a-z]+/events\\S* - Failed to load resource: .* 503)");
+                    + " (?:400|401|403|404|405|409|410|413|422|429))|(?:/teams/[a-z]+/events\\S* - Failed to load resource: .* 503)");
 
     /** What the store makes as keys. They are in links, behind the #, which is not sent. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{24}");

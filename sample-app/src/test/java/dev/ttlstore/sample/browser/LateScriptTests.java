@@ -1,6 +1,8 @@
 package dev.ttlstore.sample.browser;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -11,21 +13,27 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
+import org.springframework.web.util.ContentCachingResponseWrapper;
 
 import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.TemporaryStore;
 
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The pages work before their scripts have come, and go on with them afterwards. */
+/** The pages work before their scripts and answers have come, and go on with them afterwards. */
 @BrowserTest
 class LateScriptTests {
 
     private static final String SECRET = "hunter2secret";
+
+    /** The number of answers of the list that have come. */
+    private static final String LISTS = "performance.getEntriesByType('resource')"
+            + ".filter(answer => answer.name.endsWith('/page/sent') && answer.responseEnd).length";
 
     /** Holds back scripts until the test releases them, so that they are as late as it needs. */
     static final class HeldScripts {
@@ -47,12 +55,51 @@ class LateScriptTests {
         }
     }
 
+    /** Holds back the first answer of the list, with its headers, after the server has made it. */
+    static final class HeldList {
+
+        private final AtomicBoolean armed = new AtomicBoolean();
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final CountDownLatch holds = new CountDownLatch(1);
+
+        void awaitIfFirst() {
+            if (armed.compareAndSet(true, false)) {
+                holds.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
     @TestConfiguration(proxyBeanMethods = false)
     static class Network {
 
         @Bean
         HeldScripts heldScripts() {
             return new HeldScripts();
+        }
+
+        @Bean
+        HeldList heldList() {
+            return new HeldList();
+        }
+
+        @Bean
+        Filter holdList(HeldList list) {
+            return (request, response, chain) -> {
+                if (((HttpServletRequest) request).getRequestURI().equals("/page/sent")) {
+                    ContentCachingResponseWrapper answer =
+                            new ContentCachingResponseWrapper((HttpServletResponse) response);
+                    chain.doFilter(request, answer);
+                    list.awaitIfFirst();
+                    answer.copyBodyToResponse();
+                } else {
+                    chain.doFilter(request, response);
+                }
+            };
         }
 
         @Bean
@@ -74,6 +121,9 @@ class LateScriptTests {
     @Autowired
     private HeldScripts scripts;
 
+    @Autowired
+    private HeldList list;
+
     /** One that does not wait for the whole page, as people do not. */
     private @Nullable Browser opened;
 
@@ -93,6 +143,7 @@ class LateScriptTests {
     @AfterEach
     void close() {
         scripts.release();
+        list.released.countDown();
         browser().close();
     }
 
@@ -133,6 +184,46 @@ class LateScriptTests {
         browser.click("#reveal");
         browser.seeText("#secret", SECRET);
         browser.assertNoAddressHas(SECRET);
+    }
+
+    @Test
+    void whoHasBegunToPasteTheLinkMayGoOnWhenTheScriptHasCome() {
+        Browser browser = browser();
+        browser.open("/?team=acme");
+        browser.type("#value", SECRET);
+        browser.click("#create");
+        browser.seeText("h1", "your link is ready");
+        String link = browser.value("#link");
+        browser.follow(link);
+        browser.type("#pasted", link);
+        browser.seeText("#by-hand", "is missing");
+        scripts.release();
+        browser.seeText("#by-hand", "you can go on here");
+        SecretPage.waits(browser);
+        browser.click("#reveal-by-hand");
+        browser.seeText("#secret", SECRET);
+    }
+
+    /** It was made before there was a cookie, so it must neither set one nor hide the secret created meanwhile. */
+    @Test
+    void aLateFirstAnswerOfTheListLeavesCookieAndListAsTheyAre() throws InterruptedException {
+        Browser browser = browser();
+        scripts.release();
+        list.armed.set(true);
+        browser.open("/?team=acme");
+        browser.seeNo("#sent-needs-script");
+        assertThat(list.holds.await(15, TimeUnit.SECONDS)).isTrue();
+        SecretPage.create(browser, SECRET, "PT1H");
+        browser.seeCount("#sent > li", 1);
+        Object before = browser.run(LISTS);
+        list.released.countDown();
+        browser.until("the late answer has come", () -> !browser.run(LISTS).equals(before));
+        browser.seeCount("#sent > li", 1);
+        browser.reload();
+        browser.seeCount("#sent > li", 1);
+        SecretPage.delete(browser);
+        browser.seeText("#sent-status", "was deleted");
+        browser.seeCount("#sent > li", 0);
     }
 
     @Test

@@ -142,6 +142,42 @@ class SecretPageTests {
     }
 
     @Test
+    void noExtensionIsOfferedThatTheServerRefuses(Browser browser) {
+        SecretPage.open(browser, "acme");
+        SecretPage.create(browser, "hunter2", "P7D");
+        browser.seeCount("#sent > li", 1);
+        browser.seeNo("#sent > li .group");
+        SecretPage.create(browser, "hunter3", "P1D");
+        browser.seeCount("#sent > li", 2);
+        browser.choose("#sent > li .by", "P1D");
+        browser.click("#sent > li button.extend");
+        browser.seeText("#sent-status", "extended");
+    }
+
+    @Test
+    void whatIsInvalidIsCalledAsPeopleCallIt(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.click("#options > summary");
+        browser.run("document.querySelector('#views').add(new Option('99', '99', true, true)) ?? true");
+        browser.type("#value", "hunter4");
+        browser.click("#create");
+        browser.seeText("#problem", "the number of readers must be 1 to 20");
+    }
+
+    @Test
+    void afterASecretForAnotherTeamThePageIsThatTeams(Browser browser) {
+        SecretPage.open(browser, "acme");
+        browser.seeText("#sent-none", "for team acme");
+        browser.type("#team", "globex");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.seeCount("#sent > li", 1);
+        assertThat(browser.text("nav")).contains("Team globex").doesNotContain("acme");
+        browser.reload();
+        assertThat(browser.value("#team")).isEqualTo("globex");
+        browser.seeCount("#sent > li", 1);
+    }
+
+    @Test
     void theFocusStaysInTheListThatIsRenewed(Browser browser) {
         SecretPage.open(browser, SampleTest.SMALL_TEAM);
         SecretPage.create(browser, "hunter2", "PT1H");
@@ -170,6 +206,10 @@ class SecretPageTests {
         browser.seeCount("#sent > li", 1);
         SecretPage.delete(browser);
         browser.seeCount("#sent > li", 0);
+        browser.seeText("#countdown", "you deleted it");
+        browser.seeText("#created-title", "no longer works");
+        browser.seeNo("#link, #copy");
+        Screens.take(browser, "deleted");
         browser.follow(link);
         browser.see("#gone");
     }

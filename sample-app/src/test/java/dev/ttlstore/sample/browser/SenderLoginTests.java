@@ -28,7 +28,7 @@ class SenderLoginTests {
         browser.see("#username");
     }
 
-    private static void logIn(Browser browser, String password) {
+    static void logIn(Browser browser, String password) {
         browser.type("#username", SampleTest.SENDER);
         browser.type("#password", password);
         browser.click("#login");

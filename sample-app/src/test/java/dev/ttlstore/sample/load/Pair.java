@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Exchanger;
 
+import org.jspecify.annotations.Nullable;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Two connections that each keep and reveal secrets of their own, and from time to time race for one. */
@@ -16,17 +18,20 @@ final class Pair {
 
     private final int port;
     private final long end;
+    private final boolean sealed;
     private final Exchanger<String> exchanger = new Exchanger<>();
 
-    Pair(int port, long end) {
+    Pair(int port, long end, boolean sealed) {
         this.port = port;
         this.end = end;
+        this.sealed = sealed;
     }
 
     /** What one of the two has done: how long each request took, and how many secrets it kept and got to see. */
     static final class Work {
 
         private final List<Long> nanos = new ArrayList<>();
+        private final Sealing sealing = new Sealing();
         private long kept;
         private long revealed;
         private long races;
@@ -57,7 +62,12 @@ final class Pair {
                     own(connection, work, i == 0);
                 }
                 boolean goesOn = leads && System.nanoTime() < end;
-                String mine = goesOn ? keep(connection, work, "raced") : NO_MORE;
+                String mine = goesOn
+                        ? keep(
+                                connection,
+                                work,
+                                sealed ? work.sealing.seal("raced").value() : "raced")
+                        : NO_MORE;
                 String others = exchanger.exchange(mine);
                 String raced = leads ? mine : others;
                 if (raced.equals(NO_MORE)) {
@@ -70,10 +80,18 @@ final class Pair {
 
     private void own(Connection connection, Work work, boolean twice) throws IOException {
         String value = "value-" + System.identityHashCode(work) + "-" + work.kept;
-        String location = keep(connection, work, value);
+        Sealing.@Nullable Sealed hidden = sealed ? work.sealing.seal(value) : null;
+        String location = keep(connection, work, hidden == null ? value : hidden.value());
         Connection.Answer answer = reveal(connection, work, location);
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body()).startsWith("{\"value\":\"" + value + "\",");
+        if (hidden == null) {
+            assertThat(answer.body()).startsWith("{\"value\":\"" + value + "\",");
+        } else {
+            assertThat(answer.body()).startsWith("{\"value\":\"").contains("\"sealed\":true");
+            String revealed = answer.body()
+                    .substring("{\"value\":\"".length(), answer.body().indexOf("\","));
+            assertThat(Sealing.open(revealed, hidden.key())).isEqualTo(value);
+        }
         if (twice) {
             assertThat(reveal(connection, work, location).status()).isEqualTo(404);
         }
@@ -86,8 +104,9 @@ final class Pair {
         work.races++;
     }
 
-    private static String keep(Connection connection, Work work, String value) throws IOException {
-        Connection.Answer answer = timed(connection, work, SECRETS, "{\"value\":\"" + value + "\",\"ttl\":\"PT10M\"}");
+    private String keep(Connection connection, Work work, String value) throws IOException {
+        Connection.Answer answer = timed(
+                connection, work, SECRETS, "{\"value\":\"" + value + "\",\"ttl\":\"PT10M\",\"sealed\":" + sealed + "}");
         assertThat(answer.status()).isEqualTo(201);
         work.kept++;
         return answer.location();

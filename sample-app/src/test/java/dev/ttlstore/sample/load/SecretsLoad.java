@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Keeps and reveals secrets over many connections for a while, checks every answer, and prints how fast that went. Its name is
  * none of a test, so it runs when it is asked for: {@code -Dtest=SecretsLoad}, with {@code -Dconnections=64} and
- * {@code -Dseconds=60}.
+ * {@code -Dseconds=60}. With {@code -Dsealed=true} the clients encrypt the secrets, as the page's script does.
  */
 class SecretsLoad {
 
@@ -35,14 +35,15 @@ class SecretsLoad {
     void everySecretIsRevealedOnce() throws Exception {
         int connections = Integer.getInteger("connections", 64);
         int seconds = Integer.getInteger("seconds", 60);
+        boolean sealed = Boolean.getBoolean("sealed");
         try (SampleProcess sample = SampleProcess.startAheadOfTime(
                 folder.resolve("store.db"),
                 "--store.scopes." + TEAM + ".quota.max-keys=100000",
                 // All connections come from one address.
                 "--secrets.reveal-limit=" + Integer.MAX_VALUE)) {
             int port = sample.awaitPort();
-            run(port, connections, Math.min(seconds, WARM_UP_SECONDS));
-            print(connections, seconds, run(port, connections, seconds));
+            run(port, connections, Math.min(seconds, WARM_UP_SECONDS), sealed);
+            print(connections, seconds, sealed, run(port, connections, seconds, sealed));
             try (Connection connection = new Connection(port)) {
                 assertThat(connection.get("/api/teams/" + TEAM + "/usage").body())
                         .contains("\"secrets\":0");
@@ -50,13 +51,13 @@ class SecretsLoad {
         }
     }
 
-    private static List<Work> run(int port, int connections, int seconds) throws Exception {
+    private static List<Work> run(int port, int connections, int seconds, boolean sealed) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         ExecutorService threads = Executors.newFixedThreadPool(connections);
         try {
             List<Future<Work>> works = new ArrayList<>();
             for (int i = 0; i < connections / 2; i++) {
-                Pair pair = new Pair(port, end);
+                Pair pair = new Pair(port, end, sealed);
                 works.add(threads.submit(() -> pair.work(true)));
                 works.add(threads.submit(() -> pair.work(false)));
             }
@@ -71,7 +72,7 @@ class SecretsLoad {
         }
     }
 
-    private static void print(int connections, int seconds, List<Work> works) {
+    private static void print(int connections, int seconds, boolean sealed, List<Work> works) {
         List<Long> nanos =
                 works.stream().flatMap(work -> work.nanos().stream()).sorted().toList();
         long kept = works.stream().mapToLong(Work::kept).sum();
@@ -79,9 +80,10 @@ class SecretsLoad {
         assertThat(works.stream().mapToLong(Work::revealed).sum()).isEqualTo(kept);
         System.out.printf(
                 Locale.ROOT,
-                "| %d connections, %d s | %,d secrets, %,d of them raced for | %,d requests/s | median %.1f ms | 99%% %.1f ms |%n",
+                "| %d connections, %d s%s | %,d secrets, %,d of them raced for | %,d requests/s | median %.1f ms | 99%% %.1f ms |%n",
                 connections,
                 seconds,
+                sealed ? ", encrypted by the clients" : "",
                 kept,
                 races,
                 nanos.size() / seconds,

@@ -119,11 +119,45 @@ class FormTests {
 
     @Test
     void aFormNeedsTheTokenOfItsPage() {
-        for (String path : new String[] {"/page/secrets", "/page/reveal"}) {
-            Answer answer = new Visitor(port).submit(path, Map.of("value", "MARKER"));
+        String link = new SampleClient(port).kept("acme", "hunter2", "PT1H").replaceFirst(".*/", "acme/");
+        Map<String, String> fields = Map.of("value", "<MARKER>", "team", "acme", "ttl", "PT1H", "link", link);
+        for (String path : new String[] {"/page/secrets", "/page/reveal", "/page/delete"}) {
+            Answer answer = new Visitor(port).submit(path, fields);
             assertThat(answer.status()).isEqualTo(403);
             assertThat(answer.header("Content-Type")).startsWith("text/html");
-            assertThat(answer.response().body()).doesNotContain("MARKER");
+            assertThat(answer.response().body()).doesNotContain("<MARKER>", "hunter2");
         }
+        assertThat(new SampleClient(port)
+                        .get("/api/teams/acme/usage")
+                        .body()
+                        .get("secrets")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theAddressThatRendersAFormAgainDoesNothingElse() {
+        Visitor visitor = Visitor.open(port);
+        Map<String, String> fields = Map.of("value", "hunter2", "team", "acme", "ttl", "PT1H");
+        assertThat(visitor.submit("/page/secrets/again", fields).response().body())
+                .contains("hunter2</textarea>");
+        assertThat(store.count()).isZero();
+        assertThat(new Visitor(port).submit("/page/secrets/again", fields).status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aSecretIsDeletedByTheFormBesideItsLinkAndOnlyByItsSender() {
+        Visitor visitor = Visitor.open(port);
+        String created = visitor.submit("/page/secrets", Map.of("value", "hunter2", "team", "acme", "ttl", "PT1H"))
+                .response()
+                .body();
+        Matcher id = Pattern.compile("name=\"id\" value=\"([0-9a-f]{32})\"").matcher(created);
+        assertThat(id.find()).isTrue();
+        Map<String, String> fields = Map.of("team", "acme", "id", id.group(1));
+        assertThat(Visitor.open(port).submit("/page/delete", fields).status()).isEqualTo(404);
+        assertThat(visitor.submit("/page/delete", fields).response().body()).contains("Secret deleted");
+        assertThat(store.scope("acme").count()).isZero();
+        assertThat(visitor.submit("/page/delete", fields).status()).isEqualTo(404);
     }
 }

@@ -67,6 +67,9 @@ class SenderTests {
     @Test
     void onlyCreatingASecretSetsTheCookie() {
         assertThat(visitor.post("/page/sent", ACME).header("Set-Cookie")).isEmpty();
+        Answer refused = visitor.post("/page/secrets", Map.of("team", "acmee", "value", "hunter2", "ttl", "PT1H"));
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.header("Set-Cookie")).isEmpty();
         JsonNode created = create(visitor);
         assertThat(visitor.post("/page/sent", ACME).header("Set-Cookie")).isEmpty();
         assertThat(visitor.post("/page/delete", own(created)).header("Set-Cookie"))

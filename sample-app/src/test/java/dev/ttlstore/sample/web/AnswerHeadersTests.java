@@ -53,7 +53,7 @@ class AnswerHeadersTests {
     void soHaveRefusals() {
         SampleClient client = new SampleClient(port);
         assertHeaders(client.post("/page/reveal", "{}"));
-        assertHeaders(client.post("/api/teams/acme/secrets", "x".repeat(600_000)));
+        assertHeaders(client.post("/api/teams/acme/secrets", "x".repeat(700_000)));
     }
 
     @Test

@@ -242,7 +242,7 @@ class LimitTests {
 
     @Test
     void aBodyThatIsTooLargeIsRefusedWhetherOrNotItTellsItsLength() {
-        byte[] large = ("{\"value\": \"" + "x".repeat(600_000) + "\"}").getBytes(StandardCharsets.UTF_8);
+        byte[] large = ("{\"value\": \"" + "x".repeat(700_000) + "\"}").getBytes(StandardCharsets.UTF_8);
         for (String path : List.of("/api/teams/acme/secrets", "/login", "/nothing")) {
             Answer told = visitor.answer(visitor.request(path)
                     .header("Content-Type", "application/json")
@@ -252,7 +252,7 @@ class LimitTests {
                     .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large))));
             assertThat(List.of(told, chunked)).allSatisfy(answer -> {
                 assertThat(answer.status()).isEqualTo(413);
-                assertThat(answer.response().body()).contains("512 KB");
+                assertThat(answer.response().body()).contains("640 KB");
                 assertThat(answer.header("Content-Type"))
                         .startsWith(path.startsWith("/api") ? "application/problem+json" : "text/html");
             });

@@ -2,8 +2,6 @@ package dev.ttlstore.sample.secrets;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -14,9 +12,11 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import dev.ttlstore.sample.team.Team;
+import dev.ttlstore.sample.web.ExpiredForms;
 import dev.ttlstore.sample.web.Page;
 import dev.ttlstore.sample.web.Refusal;
 import dev.ttlstore.sample.web.SecretsProperties;
@@ -25,34 +25,23 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * The pages of the sender and the receiver. Requesting a page changes nothing, so link previews use up nothing. The
- * forms of the pages do what their scripts do, for browsers whose script is blocked, late or failing.
+ * The pages of the sender. Its form does what the script of the page does, for browsers whose script is blocked, late or
+ * failing.
  */
 @Page
-@RegisterReflectionForBinding({
-    SecretPages.Length.class,
-    SecretPages.Views.class,
-    Secrets.Waiting.class,
-    Secrets.Revealed.class
+@RegisterReflectionForBinding({SenderPages.Length.class, SenderPages.Views.class
 }) // for native images: the templates read them by reflection
-class SecretPages {
+class SenderPages {
 
     private static final String DEFAULT_LENGTH = "PT1H";
     private static final List<Integer> VIEWS = List.of(1, 2, 3, 5, 10);
 
-    /** A link, or its part after the #, perhaps with a full stop that is not part of it. */
-    private static final Pattern LINK =
-            Pattern.compile("(?:.*#)?([a-zA-Z0-9-]+)/([A-Za-z0-9_-]{24})(?:/[A-Za-z0-9_-]{48})?[^\\w-]*");
-
     private final SenderController sender;
-    private final ReceiverController receiver;
     private final CreationRules rules;
     private final SecretsProperties properties;
 
-    SecretPages(
-            SenderController sender, ReceiverController receiver, CreationRules rules, SecretsProperties properties) {
+    SenderPages(SenderController sender, CreationRules rules, SecretsProperties properties) {
         this.sender = sender;
-        this.receiver = receiver;
         this.rules = rules;
         this.properties = properties;
     }
@@ -93,17 +82,10 @@ class SecretPages {
         model.addAttribute(
                 "viewCounts",
                 VIEWS.stream().map(count -> new Views(count, count == views)).toList());
+        model.addAttribute("longest", rules.longest().toMillis());
         // A secret that already waits cannot be extended by the whole of that.
         model.addAttribute("extensions", Length.upTo(rules.longest().minusMillis(1), DEFAULT_LENGTH));
         return "sender";
-    }
-
-    /** Shows the same page to everyone: browsers do not send the part of the link with the key. */
-    @GetMapping("/reveal")
-    String receiver(Model model) {
-        model.addAttribute("title", "A secret for you");
-        model.addAttribute("recipient", true);
-        return "reveal";
     }
 
     /** Answers the sender's form with the link, which is shown only here, or with the form and what is wrong in it. */
@@ -128,49 +110,63 @@ class SecretPages {
             model.addAttribute("title", "Your link");
             model.addAttribute("team", team);
             model.addAttribute("link", link(team, created.key()));
+            model.addAttribute("id", created.id());
             model.addAttribute("expiresAt", created.expiresAt());
             return "created";
         } catch (Refusal refusal) {
-            response.setStatus(refusal.status().value());
-            model.addAttribute("problem", refusal.text());
+            refusal.setStatusAndWait(response);
             model.addAttribute("newTeam", refusal.status() == HttpStatus.CONFLICT);
-            model.addAttribute("value", typed);
-            model.addAttribute("passphrase", passphrase);
-            model.addAttribute("options", views > 1 || !passphrase.isEmpty());
-            return sender(team, ttl, views, model);
+            return again(team, typed, ttl, passphrase, views, refusal.text(), model);
         }
     }
 
-    /**
-     * Answers the receiver's form, into which the link was pasted, with the secret. What the sender's browser has
-     * encrypted is not used up: only the script of the page can read it.
-     */
-    @PostMapping(path = "/page/reveal", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
-    String reveal(
-            @RequestParam(defaultValue = "") String link,
+    /** Renders the sender's form again if its token has expired. */
+    @PostMapping(path = "/page/secrets" + ExpiredForms.AGAIN, consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+    @ResponseStatus(HttpStatus.FORBIDDEN)
+    String expired(
+            @RequestParam(defaultValue = "") String team,
+            @RequestParam(defaultValue = "") String value,
+            @RequestParam(defaultValue = "") String ttl,
             @RequestParam(defaultValue = "") String passphrase,
+            @RequestParam(defaultValue = "1") int views,
+            Model model) {
+        return again(team, value.replace("\r\n", "\n"), ttl, passphrase, views, ExpiredForms.PROBLEM, model);
+    }
+
+    private String again(
+            String team, String value, String ttl, String passphrase, int views, String problem, Model model) {
+        model.addAttribute("problem", problem);
+        model.addAttribute("value", value);
+        model.addAttribute("passphrase", passphrase);
+        model.addAttribute("options", views > 1 || !passphrase.isEmpty());
+        return sender(team, ttl, views, model);
+    }
+
+    /** Deletes a secret by the form beside its link. Only its sender's browser has the cookie. */
+    @PostMapping(path = "/page/delete", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+    String delete(
+            @RequestParam(defaultValue = "") String team,
+            @RequestParam(defaultValue = "") String id,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
-        receiver(model);
-        Matcher parts = LINK.matcher(link.strip());
-        ReceiverController.Link named = parts.matches()
-                ? new ReceiverController.Link(parts.group(1), parts.group(2), passphrase)
-                : new ReceiverController.Link(null, null, passphrase);
+        model.addAttribute("title", "Secret deleted");
+        model.addAttribute("team", Team.check(team));
         try {
-            if (receiver.look(named, request).sealed()) {
-                model.addAttribute("sealed", true);
-            } else {
-                model.addAttribute("revealed", receiver.reveal(named, request));
-            }
+            sender.delete(new SenderController.Own(team, id), request);
+            model.addAttribute("deleted", true);
         } catch (Refusal refusal) {
-            if (refusal.status() != HttpStatus.NOT_FOUND) {
-                throw refusal;
-            }
-            response.setStatus(refusal.status().value());
-            model.addAttribute("gone", true);
+            refusal.setStatusAndWait(response);
+            model.addAttribute("title", "Secret no longer available");
+            model.addAttribute("problem", refusal.text());
         }
-        return "revealed";
+        return "deleted";
+    }
+
+    /** Leads someone back who opens the address of a form. */
+    @GetMapping({"/page/secrets", "/page/delete"})
+    String back() {
+        return "redirect:/";
     }
 
     private static String link(String team, String key) {
