@@ -2,14 +2,15 @@ package dev.ttlstore;
 
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreCorruptedException;
 
 /**
- * What reads do with a value that cannot be read. Either the group's codec cannot decode it, for example after an
- * incompatible change of its class, or the group's cipher cannot open it.
+ * What reads do with a value that cannot be read: because the group's codec cannot decode it, for example after an
+ * incompatible change of its class, because the group's cipher cannot open it, or because it does not match its checksum.
  */
 public enum UnreadableValues {
 
-    /** Reads throw {@link CodecException} or {@link SealedValueException}. */
+    /** Reads throw {@link CodecException}, {@link SealedValueException} or {@link StoreCorruptedException}. */
     FAIL,
 
     /**

@@ -1,6 +1,10 @@
 package dev.ttlstore.engine;
 
+import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.StoreCorruptedException;
 
 /**
  * A stored entry, as an engine keeps it. All times are in milliseconds since the epoch. Rows are values: nobody may
@@ -12,12 +16,61 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when the entry was created
  * @param updatedAt when its value was last put
  * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
+ * @param damaged whether the engine has noticed that the value is not the one that was written
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are never compared, and copying the bytes would cost every read
-public record Row(RowKey key, byte[] value, long version, long createdAt, long updatedAt, long expiresAt) {
+public record Row(
+        RowKey key, byte[] value, long version, long createdAt, long updatedAt, long expiresAt, boolean damaged) {
 
     /** The expiry of an entry that does not expire. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    /**
+     * Creates a row whose value is as it was written.
+     *
+     * @param key the row's name
+     * @param value the encoded value, possibly empty
+     * @param version the sequence number of the put that wrote the value
+     * @param createdAt when the entry was created
+     * @param updatedAt when its value was last put
+     * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
+     */
+    public Row(RowKey key, byte[] value, long version, long createdAt, long updatedAt, long expiresAt) {
+        this(key, value, version, createdAt, updatedAt, expiresAt, false);
+    }
+
+    /**
+     * Returns the value.
+     *
+     * @return the encoded value, possibly empty
+     * @throws StoreCorruptedException if it is damaged, so that nobody takes it for the one that was written
+     */
+    @Override
+    public byte[] value() {
+        if (damaged) {
+            throw StoreCorruptedException.ofValue("in the group '" + key.group() + "'");
+        }
+        return value;
+    }
+
+    /**
+     * Returns the bytes of the value as they are stored, also if they are damaged: to store them elsewhere, not to decode them.
+     *
+     * @return the bytes
+     */
+    public byte[] storedValue() {
+        return value;
+    }
+
+    /**
+     * Tests whether another row has the value of this one, which is not damaged.
+     *
+     * @param other the other row
+     * @return true if the bytes are the same
+     */
+    public boolean hasValueOf(Row other) {
+        return !damaged && !other.damaged && Arrays.equals(value, other.value);
+    }
 
     /**
      * Returns whether the entry is visible at a time.
@@ -60,7 +113,7 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
      * @return the changed row
      */
     public Row withExpiry(long newExpiresAt) {
-        return new Row(key, value, version, createdAt, updatedAt, newExpiresAt);
+        return new Row(key, value, version, createdAt, updatedAt, newExpiresAt, damaged);
     }
 
     /**
@@ -70,7 +123,7 @@ public record Row(RowKey key, byte[] value, long version, long createdAt, long u
      * @return the changed row
      */
     public Row withVersion(long newVersion) {
-        return new Row(key, value, newVersion, createdAt, updatedAt, expiresAt);
+        return new Row(key, value, newVersion, createdAt, updatedAt, expiresAt, damaged);
     }
 
     /** Returns a text without the key and the value, which may be secrets. */

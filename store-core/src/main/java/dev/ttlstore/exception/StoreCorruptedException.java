@@ -20,4 +20,17 @@ public final class StoreCorruptedException extends StoreException {
     public StoreCorruptedException(String problem, String remedy, @Nullable Throwable cause) {
         super(problem, remedy, cause);
     }
+
+    /**
+     * Creates the exception for a value that is not the one that was written. It does not name the key, which may be a secret.
+     *
+     * @param where where the value is, such as "in the group 'invites'"
+     * @return the exception
+     */
+    public static StoreCorruptedException ofValue(String where) {
+        return new StoreCorruptedException(
+                "A value " + where + " is damaged: it does not match its checksum, and is not returned",
+                "Verify the store, which names the entry; then put or delete it, repair the file, or restore a backup",
+                null);
+    }
 }

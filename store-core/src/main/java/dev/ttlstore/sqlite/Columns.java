@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreCorruptedException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -45,9 +46,25 @@ final class Columns {
         return new RowKey(text(row, column), text(row, column + 1));
     }
 
-    /** Reads the columns version, created_at, updated_at, the expiry and value, in this order. */
+    /** Reads the columns version, created_at, updated_at, the expiry, value and the checksum, in this order. */
     static Row row(RowKey key, ResultSet row) throws SQLException {
-        return new Row(key, bytes(row, 5), row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
+        long version = row.getLong(1);
+        byte[] value = bytes(row, 5);
+        boolean damaged = Checksum.differs(row.getLong(6), key, version, value);
+        return new Row(key, value, version, row.getLong(2), row.getLong(3), row.getLong(4), damaged);
+    }
+
+    /**
+     * Reads the value of an expired entry and, from the next column, its checksum.
+     *
+     * @throws StoreCorruptedException if the value is damaged
+     */
+    static byte[] soundValue(RowKey key, long version, ResultSet row, int column) throws SQLException {
+        byte[] value = bytes(row, column);
+        if (Checksum.differs(row.getLong(column + 1), key, version, value)) {
+            throw StoreCorruptedException.ofValue("of an expired entry of the group '" + key.group() + "'");
+        }
+        return value;
     }
 
     /** Reads the columns grp, key, version, expires_at and the size, in this order. */

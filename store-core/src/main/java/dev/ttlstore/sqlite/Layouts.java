@@ -1,12 +1,10 @@
 package dev.ttlstore.sqlite;
 
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The layouts of the file: the tables of each version, and the SQL that migrates each version to the next. */
+/** The layouts of the file: the current one, and the SQL that migrates each earlier one to the next. */
 final class Layouts {
-
-    /** The current version. */
-    static final int VERSION = 8;
 
     /**
      * The time of a delivery that waits for an earlier one of its key. It is at the end of the index of these times,
@@ -14,30 +12,32 @@ final class Layouts {
      */
     static final long PARKED = Long.MAX_VALUE;
 
-    /** The entries of layouts 1 and 2. */
-    private static final String CREATE_CLUSTERED_ENTRY = """
+    /**
+     * Names are compared byte by byte, which is SQLite's default for text. {@code expires_at} is null for a permanent
+     * entry; times are milliseconds since the epoch. {@code due_at} is the row's place in the expiry index: never
+     * after {@code expires_at}, and before it if a renewal has left the index unchanged. {@code aged_at} is the creation of an entry
+     * of an indexed group, and null in all other groups, which therefore pay nothing for the index. The value is last, so
+     * that the columns before it are read without stepping over it; only in a migrated file are others behind it.
+     */
+    private static final String CREATE_ENTRY = """
             CREATE TABLE entry (
+                id         INTEGER PRIMARY KEY,
                 grp        TEXT    NOT NULL,
                 key        TEXT    NOT NULL,
-                value      BLOB    NOT NULL,
                 version    INTEGER NOT NULL,
                 created_at INTEGER NOT NULL,
                 updated_at INTEGER NOT NULL,
                 expires_at INTEGER,
-                PRIMARY KEY (grp, key)
-            ) STRICT, WITHOUT ROWID
+                due_at     INTEGER,
+                aged_at    INTEGER,
+                checksum   INTEGER,
+                value      BLOB    NOT NULL,
+                CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
+            ) STRICT
             """;
 
-    private static final String CREATE_CLUSTERED_EXPIRY =
-            "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
-
-    /**
-     * Names are compared byte by byte, which is SQLite's default for text. {@code expires_at} is null for a permanent
-     * entry; times are milliseconds since the epoch. {@code due_at} is the row's place in the expiry index: never
-     * after {@code expires_at}, and before it if a renewal has left the index unchanged. The value is last, so that
-     * the columns before it are read without stepping over it.
-     */
-    private static final String CREATE_ENTRY = """
+    /** The entries of layouts 3 to 5. */
+    private static final String CREATE_UNCHECKED_ENTRY = """
             CREATE TABLE entry (
                 id         INTEGER PRIMARY KEY,
                 grp        TEXT    NOT NULL,
@@ -88,10 +88,7 @@ final class Layouts {
     private static final String CREATE_ENTRY_DUE =
             "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";
 
-    /**
-     * Since layout 8. {@code aged_at} is the creation of an entry of an indexed group, and null in all other groups,
-     * which therefore pay nothing for the index. It comes after the value, because SQLite adds columns at the end.
-     */
+    /** Since layout 8. SQLite adds columns at the end. */
     private static final String ADD_AGED_AT = "ALTER TABLE entry ADD COLUMN aged_at INTEGER";
 
     private static final String CREATE_ENTRY_AGE =
@@ -208,17 +205,42 @@ final class Layouts {
     private static final String REMOVE_ORPHANS =
             "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
 
-    /** The statements that migrate each version to the next. All of them together create a store in an empty file. */
-    static final List<List<String>> STEPS = List.of(
-            List.of(
-                    CREATE_CLUSTERED_ENTRY,
-                    CREATE_CLUSTERED_EXPIRY,
-                    CREATE_MARK,
-                    "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)"),
+    /**
+     * Since layout 9. The {@link Checksum} of the value; null for a value that was written before. An older version must not open such a
+     * file, because it would change values without their checksums.
+     */
+    private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";
+
+    private static final List<String> ADD_CHECKSUMS = Stream.of("entry", "retained", "delivery")
+            .map(ADD_CHECKSUM::formatted)
+            .toList();
+
+    /** The statements that create the tables in an empty file. */
+    static final List<String> CREATE = List.of(
+            CREATE_ENTRY,
+            CREATE_ENTRY_NAME,
+            CREATE_ENTRY_DUE,
+            CREATE_ENTRY_AGE,
+            CREATE_AGED_GROUP,
+            CREATE_MARK,
+            "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)",
+            CREATE_RETAINED,
+            CREATE_RETAINED_GROUP,
+            CREATE_SUBSCRIBER,
+            CREATE_DELIVERY,
+            CREATE_DELIVERY_DUE,
+            CREATE_DELIVERY_LIVE,
+            CREATE_DELIVERY_AGE,
+            ADD_NAME_IN_SCOPES,
+            ADD_CHECKSUM.formatted("retained"),
+            ADD_CHECKSUM.formatted("delivery"));
+
+    /** The statements that migrate each layout to the next, beginning with layout 1. */
+    private static final List<List<String>> STEPS = List.of(
             List.of(CREATE_RETAINED),
             List.of(
                     "ALTER TABLE entry RENAME TO entry_clustered",
-                    CREATE_ENTRY,
+                    CREATE_UNCHECKED_ENTRY,
                     TAKE_OVER_CLUSTERED,
                     "DROP TABLE entry_clustered",
                     CREATE_ENTRY_NAME,
@@ -240,7 +262,11 @@ final class Layouts {
                     CREATE_ENTRY_NAME,
                     CREATE_ENTRY_DUE),
             List.of(ADD_NAME_IN_SCOPES),
-            List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP, CREATE_RETAINED_GROUP));
+            List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP, CREATE_RETAINED_GROUP),
+            ADD_CHECKSUMS);
+
+    /** The current layout. */
+    static final int VERSION = STEPS.size() + 1;
 
     /** The tables of a store. */
     static final List<String> TABLES = List.of("entry", "mark", "retained", "subscriber", "delivery", "aged_group");
@@ -252,6 +278,11 @@ final class Layouts {
     static final long MAX_LAG_MILLIS = 600_000;
 
     private Layouts() {}
+
+    /** Returns the statements that migrate a layout to the current one. */
+    static Stream<String> migration(int from) {
+        return STEPS.subList(from - 1, STEPS.size()).stream().flatMap(List::stream);
+    }
 
     /** Returns the earliest place in the expiry index that a row with an expiry may have. */
     static long firstDue(long expiresAt) {

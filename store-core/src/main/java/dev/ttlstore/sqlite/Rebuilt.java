@@ -8,47 +8,52 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RowRules;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
+import static java.util.Objects.requireNonNull;
 
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
 final class Rebuilt {
 
     static final Salvage.Table ENTRIES = new Salvage.Table(
-            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value", "entry", "id", 1);
+            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
+            "entry",
+            "id",
+            1);
 
     static final Salvage.Table RETAINED = new Salvage.Table(
-            "expires_at, grp, key, version, created_at, updated_at, value",
+            "expires_at, grp, key, version, created_at, updated_at, value, " + Checksum.COLUMN,
             "retained",
             "expires_at",
             Long.MIN_VALUE + 1);
 
     static final Salvage.Table DELIVERIES = new Salvage.Table(
-            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value", "delivery", "id", 1);
+            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
+            "delivery",
+            "id",
+            1);
 
     static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
     static final String MARK = "SELECT sequence, time FROM mark";
 
     private static final String ADD_ENTRY = """
-            INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (grp, key) DO NOTHING
+            INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (grp, key) DO NOTHING
             """;
 
     private static final String HAS_ENTRY = "SELECT 1 FROM entry WHERE grp = ? AND key = ?";
 
-    private static final String OTHER = """
-            SELECT id, grp, key, version, created_at, updated_at, expires_at, due_at, value
-              FROM entry
-             WHERE grp = ? AND key = ?
-            """;
+    private static final String OTHER =
+            "SELECT " + ENTRIES.columns() + " FROM " + ENTRIES.name() + " WHERE grp = ? AND key = ?";
 
     private static final String REMOVE_ENTRY = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
     private static final String ADD_RETAINED = """
-            INSERT INTO retained (expires_at, grp, key, version, value, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO retained (expires_at, grp, key, version, value, checksum, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """;
 
     private static final String ADD_SUBSCRIBER = """
@@ -57,8 +62,8 @@ final class Rebuilt {
             """;
 
     private static final String ADD_DELIVERY = """
-            INSERT INTO delivery (id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO delivery (id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """;
 
     /** Parks all but the first one with a time. */
@@ -122,6 +127,11 @@ final class Rebuilt {
             return problem == null ? RowRules.problemOfName("key", key) : problem;
         }
 
+        /** The name of a row without a problem. */
+        RowKey rowKey() {
+            return new RowKey(requireNonNull(group), requireNonNull(key));
+        }
+
         SideFile.Line line(String kind, String reason) {
             return new SideFile.Line()
                     .text("kind", kind)
@@ -133,18 +143,29 @@ final class Rebuilt {
         }
     }
 
-    private @Nullable String problem(Named name, long version) {
+    /**
+     * Says what is wrong with a row.
+     *
+     * @param column where its value is, with the checksum behind
+     */
+    private static @Nullable String problem(Named name, long version, ResultSet row, int column) throws SQLException {
         String problem = name.problem();
-        return problem == null && (version < 0 || version > LAST_VERSION)
-                ? "The version cannot be one of the store"
-                : problem;
+        if (problem != null) {
+            return problem;
+        }
+        if (version < 0 || version > LAST_VERSION) {
+            return "The version cannot be one of the store";
+        }
+        return Checksum.differs(row.getLong(column + 1), name.rowKey(), version, Columns.bytes(row, column))
+                ? "The value does not match its checksum"
+                : null;
     }
 
     /** Takes an entry, with the columns of {@link #ENTRIES}. */
     void entry(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
-        String problem = problem(name, version);
+        String problem = problem(name, version, row, 9);
         if (problem != null) {
             moveEntry(row, problem);
             return;
@@ -175,6 +196,7 @@ final class Rebuilt {
     private boolean addEntry(ResultSet row, Named name) throws SQLException {
         Long expiresAt = number(row, 7);
         Long dueAt = number(row, 8);
+        byte[] value = Columns.bytes(row, 9);
         if (RowRules.problemOfExpiry(expiresAt, dueAt, Layouts.MAX_LAG_MILLIS) != null) {
             dueAt = expiresAt;
         }
@@ -186,7 +208,8 @@ final class Rebuilt {
                         .number(Math.max(row.getLong(5), row.getLong(6)))
                         .time(expiresAt == null ? Row.NEVER : expiresAt)
                         .time(dueAt == null ? Row.NEVER : dueAt)
-                        .bytes(Columns.bytes(row, 9))
+                        .bytes(value)
+                        .number(Checksum.of(name.rowKey(), row.getLong(4), value))
                         .update()
                 > 0;
     }
@@ -211,7 +234,7 @@ final class Rebuilt {
     void retained(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
-        String problem = problem(name, version);
+        String problem = problem(name, version, row, 7);
         if (problem != null) {
             side.write(name.line("retained", problem)
                     .number("version", version)
@@ -221,12 +244,14 @@ final class Rebuilt {
                     .bytes("value", Columns.bytes(row, 7)));
             return;
         }
+        byte[] value = Columns.bytes(row, 7);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
                 .text(name.group())
                 .text(name.key())
                 .number(version)
-                .bytes(Columns.bytes(row, 7))
+                .bytes(value)
+                .number(Checksum.of(name.rowKey(), version, value))
                 .number(row.getLong(5))
                 .number(Math.max(row.getLong(5), row.getLong(6)))
                 .update();
@@ -262,7 +287,7 @@ final class Rebuilt {
         long version = row.getLong(4);
         String subscriber = RowRules.decode(Columns.bytes(row, 6));
         String problem = subscriber != null && subscribers.contains(subscriber)
-                ? problem(name, version)
+                ? problem(name, version, row, 10)
                 : "Its subscriber does not exist";
         if (problem != null) {
             side.write(name.line("delivery", problem)
@@ -275,6 +300,7 @@ final class Rebuilt {
             return;
         }
         Long nextAt = number(row, 8);
+        byte[] value = Columns.bytes(row, 10);
         Bound insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
@@ -287,7 +313,8 @@ final class Rebuilt {
                         ? insert.number(PARKED)
                         : insert.time(nextAt == null ? Row.NEVER : nextAt))
                 .text(Columns.textOrNull(row, 9))
-                .bytes(Columns.bytes(row, 10))
+                .bytes(value)
+                .number(Checksum.of(name.rowKey(), version, value))
                 .update();
         used(version, 0);
     }

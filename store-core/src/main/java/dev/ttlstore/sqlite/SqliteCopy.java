@@ -32,32 +32,32 @@ final class SqliteCopy implements CopyTarget {
             """;
 
     private static final String ENTRIES = """
-            SELECT version, created_at, updated_at, ifnull(expires_at, %d), value, grp, key
+            SELECT version, created_at, updated_at, ifnull(expires_at, %d), value, %s, grp, key
               FROM entry
              WHERE (grp, key) > (?, ?)
              ORDER BY grp, key
              LIMIT %d
-            """.formatted(Row.NEVER, SqliteCopy.PAGE_ROWS);
+            """.formatted(Row.NEVER, Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String RETAINED = """
-            SELECT version, created_at, updated_at, expires_at, value, grp, key
+            SELECT version, created_at, updated_at, expires_at, value, %s, grp, key
               FROM retained
              WHERE (expires_at, grp, key, version) > (?, ?, ?, ?)
              ORDER BY expires_at, grp, key, version
              LIMIT %d
-            """.formatted(SqliteCopy.PAGE_ROWS);
+            """.formatted(Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String DELIVERIES = """
-            SELECT id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value
+            SELECT id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value, %s
               FROM delivery
              WHERE id > ?
              ORDER BY id
              LIMIT %d
-            """.formatted(SqliteCopy.PAGE_ROWS);
+            """.formatted(Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String DELIVER = """
-            INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, error, value, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String CREATE_MARK = "CREATE TABLE IF NOT EXISTS copy (source TEXT NOT NULL) STRICT";
@@ -112,8 +112,8 @@ final class SqliteCopy implements CopyTarget {
         return page(
                 ENTRIES,
                 query -> after == null ? query.text("").text("") : query.name(after.key()),
-                row -> Columns.row(new RowKey(Columns.text(row, 6), Columns.text(row, 7)), row),
-                row -> row.value().length);
+                row -> Columns.row(Columns.key(row, 7), row),
+                row -> row.storedValue().length);
     }
 
     @Override
@@ -128,8 +128,8 @@ final class SqliteCopy implements CopyTarget {
                 query -> after == null
                         ? query.number(Long.MIN_VALUE).text("").text("").number(0)
                         : query.number(after.expiresAt()).name(after.key()).number(after.version()),
-                row -> Columns.row(new RowKey(Columns.text(row, 6), Columns.text(row, 7)), row),
-                row -> row.value().length);
+                row -> Columns.row(Columns.key(row, 7), row),
+                row -> row.storedValue().length);
     }
 
     @Override
@@ -145,18 +145,19 @@ final class SqliteCopy implements CopyTarget {
                 row -> {
                     long nextAt = Columns.time(row, 8);
                     boolean parked = nextAt == Layouts.PARKED && row.getObject(8) != null;
+                    RowKey key = Columns.key(row, 3);
                     return new StoredDelivery(
                             new Delivery(
                                     row.getLong(1),
                                     Columns.text(row, 2),
-                                    Columns.key(row, 3),
+                                    key,
                                     row.getLong(5),
                                     row.getLong(6),
                                     row.getInt(7),
                                     nextAt,
                                     Columns.textOrNull(row, 9)),
                             parked,
-                            Columns.bytes(row, 10));
+                            Columns.soundValue(key, row.getLong(5), row, 10));
                 },
                 delivery -> delivery.value().length);
     }
@@ -253,6 +254,7 @@ final class SqliteCopy implements CopyTarget {
                 (stored.parked() ? insert.number(Layouts.PARKED) : insert.time(delivery.nextAt()))
                         .text(delivery.error())
                         .bytes(stored.value())
+                        .number(Checksum.of(delivery.key(), delivery.version(), stored.value()))
                         .update();
             }
         });

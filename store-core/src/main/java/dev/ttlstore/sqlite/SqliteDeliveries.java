@@ -33,7 +33,7 @@ final class SqliteDeliveries implements DeliveryReads {
              LIMIT ?
             """.formatted(COLUMNS);
 
-    static final String VALUE = "SELECT value FROM delivery WHERE id = ?";
+    static final String VALUE = "SELECT grp, key, version, value, " + Checksum.COLUMN + " FROM delivery WHERE id = ?";
 
     /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
     static final String NEXT_AFTER = "SELECT min(next_at) FROM delivery WHERE subscriber = ? AND next_at > ?";
@@ -79,8 +79,9 @@ final class SqliteDeliveries implements DeliveryReads {
 
     @Override
     public byte @Nullable [] value(long id) {
-        return session.<byte @Nullable []>call(
-                () -> session.bind(VALUE).number(id).first(row -> Columns.bytes(row, 1)));
+        return session.<byte @Nullable []>call(() -> session.bind(VALUE)
+                .number(id)
+                .first(row -> Columns.soundValue(Columns.key(row, 1), row.getLong(3), row, 4)));
     }
 
     @Override

@@ -37,8 +37,8 @@ final class SqliteDeliveryTable implements DeliveryTable {
     static final String LAST_ID = "SELECT ifnull(max(id), 0) FROM delivery";
 
     private static final String INSERT = """
-            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)
+            INSERT INTO delivery (subscriber, grp, key, value, checksum, version, expires_at, attempts, next_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?7)
             """;
 
     static final String BEHIND = """
@@ -139,7 +139,8 @@ final class SqliteDeliveryTable implements DeliveryTable {
                 session.bind(INSERT)
                         .text(subscriber)
                         .name(row.key())
-                        .bytes(row.value())
+                        .bytes(row.storedValue())
+                        .number(Checksum.of(row))
                         .number(row.version())
                         .number(row.expiresAt())
                         .update();

@@ -32,8 +32,8 @@ final class SqliteExpiry {
             """.formatted(DUE_ROWS);
 
     static final String RETAIN_EXPIRED = """
-            INSERT OR REPLACE INTO retained (grp, key, value, version, created_at, updated_at, expires_at)
-            SELECT grp, key, value, version, created_at, updated_at, expires_at
+            INSERT OR REPLACE INTO retained (grp, key, value, checksum, version, created_at, updated_at, expires_at)
+            SELECT grp, key, value, checksum, version, created_at, updated_at, expires_at
               FROM entry
              WHERE id IN %s AND due_at = expires_at AND grp >= ?5 AND grp < ?6
             """.formatted(DUE_ROWS);
@@ -43,8 +43,8 @@ final class SqliteExpiry {
      * the groups as {@link Subscriber#selects} does. A name within a namespace follows the first colon.
      */
     static final String DELIVER_EXPIRED = """
-            INSERT INTO delivery (subscriber, grp, key, value, version, expires_at, attempts, next_at)
-            SELECT ?5, grp, key, value, version, expires_at, 0, expires_at
+            INSERT INTO delivery (subscriber, grp, key, value, checksum, version, expires_at, attempts, next_at)
+            SELECT ?5, grp, key, value, checksum, version, expires_at, 0, expires_at
               FROM entry
              WHERE id IN %s AND due_at = expires_at AND grp >= ?6 AND grp < ?7
                AND (?8 IS NULL
@@ -59,8 +59,8 @@ final class SqliteExpiry {
             """.formatted(DUE_ROWS);
 
     private static final String RETAIN = """
-            INSERT OR REPLACE INTO retained (version, created_at, updated_at, value, grp, key, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO retained (version, created_at, updated_at, value, checksum, grp, key, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     /** Follows the order of the table; the plus signs keep SQLite from the index of groups. */
@@ -215,7 +215,8 @@ final class SqliteExpiry {
                     .number(row.version())
                     .number(row.createdAt())
                     .number(row.updatedAt())
-                    .bytes(row.value())
+                    .bytes(row.storedValue())
+                    .number(Checksum.of(row))
                     .name(row.key())
                     .time(row.expiresAt())
                     .update();

@@ -37,36 +37,36 @@ final class SqliteReads implements EngineReads {
     private static final String EXPIRY = "ifnull(expires_at, " + Row.NEVER + ")";
 
     static final String READ = """
-            SELECT version, created_at, updated_at, %s, value
+            SELECT version, created_at, updated_at, %s, value, %s
               FROM entry
              WHERE grp = ? AND key = ?
-            """.formatted(EXPIRY);
+            """.formatted(EXPIRY, Checksum.COLUMN);
 
     static final String READ_GROUP = """
-            SELECT key, value
+            SELECT key, value, version, %s
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
-            """;
+            """.formatted(Checksum.COLUMN);
 
     static final String SCAN = """
-            SELECT version, created_at, updated_at, %s, value, key
+            SELECT version, created_at, updated_at, %s, value, %s, key
               FROM entry
              WHERE grp = ? AND key >= ? AND key < ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
              LIMIT ?
-            """.formatted(EXPIRY);
+            """.formatted(EXPIRY, Checksum.COLUMN);
 
     static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
 
     /** The place is a bound of the index, as in {@link #EXPIRIES}. */
     static final String CREATED = """
-            SELECT version, created_at, updated_at, %s, value, key
+            SELECT version, created_at, updated_at, %s, value, %s, key
               FROM entry
              WHERE grp = ? AND (aged_at, key) > (?, ?) AND aged_at < ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY aged_at, key
              LIMIT ?
-            """.formatted(EXPIRY);
+            """.formatted(EXPIRY, Checksum.COLUMN);
 
     static final String COUNT = """
             SELECT count(*)
@@ -129,12 +129,12 @@ final class SqliteReads implements EngineReads {
     static final String NEXT_DUE = "SELECT min(due_at) FROM entry WHERE due_at IS NOT NULL";
 
     static final String RETAINED = """
-            SELECT version, created_at, updated_at, expires_at, value, key, grp
+            SELECT version, created_at, updated_at, expires_at, value, %s, grp, key
               FROM retained
              WHERE (expires_at, grp, key, version) > (?, ?, ?, ?) AND expires_at < ? AND grp >= ? AND grp < ?
              ORDER BY expires_at, grp, key, version
              LIMIT ?
-            """;
+            """.formatted(Checksum.COLUMN);
 
     /** Finds the groups, and the first row of each, in the index of groups. */
     static final String RETAINED_GROUPS = GROUP_NAMES.formatted("retained") + """
@@ -194,7 +194,7 @@ final class SqliteReads implements EngineReads {
                     .upperBound(scan.to())
                     .number(scan.now())
                     .number(scan.limit())
-                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 6)), row)));
+                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 7)), row)));
             return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
         });
     }
@@ -210,7 +210,7 @@ final class SqliteReads implements EngineReads {
                     .number(scan.before())
                     .number(scan.now())
                     .number(scan.limit())
-                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 6)), row)));
+                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 7)), row)));
             return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
         });
     }
@@ -223,17 +223,22 @@ final class SqliteReads implements EngineReads {
         /** Adds a row, and returns whether the page is full. */
         private boolean add(Row row) {
             rows.add(row);
-            bytes += row.value().length;
+            bytes += row.storedValue().length;
             return bytes >= PAGE_BYTES;
         }
     }
 
     @Override
     public List<KeyValue> readGroup(String group, long now) {
-        return session.call(() -> session.bind(READ_GROUP)
-                .text(group)
-                .number(now)
-                .list(row -> new KeyValue(Columns.text(row, 1), Columns.bytes(row, 2))));
+        return session.call(
+                () -> session.bind(READ_GROUP).text(group).number(now).list(row -> keyValue(group, row)));
+    }
+
+    private static KeyValue keyValue(String group, ResultSet row) throws SQLException {
+        String key = Columns.text(row, 1);
+        byte[] value = Columns.bytes(row, 2);
+        return new KeyValue(
+                key, value, Checksum.differs(row.getLong(4), new RowKey(group, key), row.getLong(3), value));
     }
 
     @Override
@@ -314,7 +319,7 @@ final class SqliteReads implements EngineReads {
                 .number(scan.to())
                 .range(scan.groups())
                 .number(scan.limit())
-                .list(row -> Columns.row(new RowKey(Columns.text(row, 7), Columns.text(row, 6)), row)));
+                .list(row -> Columns.row(Columns.key(row, 7), row)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,12 +199,12 @@ final class SqliteSchema {
 
     private static boolean create(SqliteSession session) {
         session.pragma("application_id = " + APPLICATION_ID);
-        return migrate(session, 0);
+        return run(session, Layouts.CREATE.stream());
     }
 
     private static void bringUpToDate(SqliteSession session, Path path, int version) {
         try {
-            session.inTransaction(() -> migrate(session, version));
+            session.inTransaction(() -> run(session, Layouts.migration(version)));
         } catch (StoreFullException e) {
             throw new StoreFullException(
                     "The store " + path + " could not be migrated from layout " + version + " to " + Layouts.VERSION
@@ -225,8 +226,8 @@ final class SqliteSchema {
         log.info("The store {} was migrated from layout {} to {}", path, version, Layouts.VERSION);
     }
 
-    private static boolean migrate(SqliteSession session, int from) {
-        Layouts.STEPS.subList(from, Layouts.VERSION).forEach(step -> step.forEach(session::execute));
+    private static boolean run(SqliteSession session, Stream<String> statements) {
+        statements.forEach(session::execute);
         session.pragma("user_version = " + Layouts.VERSION);
         return true;
     }

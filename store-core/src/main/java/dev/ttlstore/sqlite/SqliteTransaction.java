@@ -34,25 +34,25 @@ import static java.util.Objects.requireNonNull;
 final class SqliteTransaction implements EngineTransaction {
 
     private static final String INSERT = """
-            INSERT INTO entry (version, created_at, updated_at, value, grp, key, expires_at, due_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+            INSERT INTO entry (version, created_at, updated_at, value, checksum, grp, key, expires_at, due_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
             """;
 
     private static final String INSERT_AGED = """
-            INSERT INTO entry (version, created_at, updated_at, value, grp, key, expires_at, due_at, aged_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?2)
+            INSERT INTO entry (version, created_at, updated_at, value, checksum, grp, key, expires_at, due_at, aged_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?2)
             """;
 
     private static final String UPDATE = """
             UPDATE entry
-               SET version = ?, created_at = ?, updated_at = ?, value = ?
+               SET version = ?, created_at = ?, updated_at = ?, value = ?, checksum = ?
              WHERE grp = ? AND key = ?
             """;
 
     private static final String UPDATE_WITH_EXPIRY = """
             UPDATE entry
-               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, expires_at = ?7, due_at = ?7
-             WHERE grp = ?5 AND key = ?6
+               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, checksum = ?5, expires_at = ?8, due_at = ?8
+             WHERE grp = ?6 AND key = ?7
             """;
 
     private static final String RESCHEDULE = """
@@ -65,8 +65,8 @@ final class SqliteTransaction implements EngineTransaction {
      */
     private static final String UPDATE_UNMOVED = """
             UPDATE entry
-               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, expires_at = ?7
-             WHERE grp = ?5 AND key = ?6 AND due_at BETWEEN ?8 AND ?7
+               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, checksum = ?5, expires_at = ?8
+             WHERE grp = ?6 AND key = ?7 AND due_at BETWEEN ?9 AND ?8
             """;
 
     private static final String RESCHEDULE_UNMOVED = """
@@ -236,7 +236,7 @@ final class SqliteTransaction implements EngineTransaction {
                 store(change);
                 usage.add(change);
                 Row after = change.after();
-                pages += PAGES_PER_ROW + (after == null ? 0 : after.value().length / PAGE_SIZE);
+                pages += PAGES_PER_ROW + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
             }
             return true;
         });
@@ -250,7 +250,7 @@ final class SqliteTransaction implements EngineTransaction {
             Row before = change.before();
             Row after = change.after();
             growth += bytes(after) - bytes(before);
-            writing |= after != null && (before == null || before.value() != after.value());
+            writing |= after != null && (before == null || before.storedValue() != after.storedValue());
         }
         return writing && growth >= 0;
     }
@@ -267,7 +267,7 @@ final class SqliteTransaction implements EngineTransaction {
         } else if (after == null) {
             remove(before.key());
             removed++;
-        } else if (before.value() == after.value() && before.version() == after.version()) {
+        } else if (before.storedValue() == after.storedValue() && before.version() == after.version()) {
             reschedule(before, after);
         } else {
             update(before, after);
@@ -313,13 +313,14 @@ final class SqliteTransaction implements EngineTransaction {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
-    /** Binds version, creation, update, value, group and key, in this order. */
+    /** Binds version, creation, update, value, checksum, group and key, in this order. */
     private Bound bind(String sql, Row row) throws SQLException {
         return session.bind(sql)
                 .number(row.version())
                 .number(row.createdAt())
                 .number(row.updatedAt())
-                .bytes(row.value())
+                .bytes(row.storedValue())
+                .number(Checksum.of(row))
                 .name(row.key());
     }
 

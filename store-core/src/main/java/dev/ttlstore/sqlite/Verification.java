@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.RowRules;
 import dev.ttlstore.exception.StoreCorruptedException;
@@ -21,10 +22,10 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.verification.Finding.Kind;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
+import static java.util.Objects.requireNonNull;
 
 /**
- * Verifies a database, as of one moment, in one session. Damage that stops one step does not stop the next one. Values are not read, but
- * SQLite follows all their pages.
+ * Verifies a database, as of one moment, in one session. Damage that stops one step does not stop the next one.
  */
 final class Verification {
 
@@ -39,17 +40,24 @@ final class Verification {
     private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
 
     private static final String ENTRIES = """
-            SELECT grp, key, version, created_at, updated_at, expires_at, due_at, aged_at FROM entry ORDER BY id
-            """;
+            SELECT grp, key, version, value, %s, created_at, updated_at, expires_at, due_at, aged_at
+              FROM entry
+             ORDER BY id
+            """.formatted(Checksum.COLUMN);
 
-    private static final String RETAINED =
-            "SELECT grp, key, version, created_at, updated_at FROM retained ORDER BY expires_at, grp, key, version";
+    private static final String RETAINED = """
+            SELECT grp, key, version, value, %s, created_at, updated_at
+              FROM retained
+             ORDER BY expires_at, grp, key, version
+            """.formatted(Checksum.COLUMN);
 
     private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber";
 
     private static final String DELIVERIES = """
-            SELECT grp, key, version, subscriber, subscriber IN (SELECT name FROM subscriber) FROM delivery ORDER BY id
-            """;
+            SELECT grp, key, version, value, %s, subscriber, subscriber IN (SELECT name FROM subscriber)
+              FROM delivery
+             ORDER BY id
+            """.formatted(Checksum.COLUMN);
 
     private static final String LINES = """
             SELECT grp, key, sum(next_at < %d)
@@ -105,9 +113,8 @@ final class Verification {
         step(
                 "retained",
                 () -> each(RETAINED, row -> {
-                    Name name = name(row);
-                    version(name, row.getLong(3));
-                    times(name, row.getLong(4), row.getLong(5));
+                    Name name = written(row);
+                    times(name, row.getLong(6), row.getLong(7));
                 }));
         step("deliveries", () -> {
             subscribers();
@@ -217,13 +224,13 @@ final class Verification {
             return false;
         });
         each(ENTRIES, row -> {
-            Name name = name(row);
-            version(name, row.getLong(3));
-            times(name, row.getLong(4), row.getLong(5));
-            report(Kind.TIMES, name, RowRules.problemOfExpiry(number(row, 6), number(row, 7), Layouts.MAX_LAG_MILLIS));
-            Long agedAt = number(row, 8);
+            Name name = written(row);
+            long createdAt = row.getLong(6);
+            times(name, createdAt, row.getLong(7));
+            report(Kind.TIMES, name, RowRules.problemOfExpiry(number(row, 8), number(row, 9), Layouts.MAX_LAG_MILLIS));
+            Long agedAt = number(row, 10);
             Boolean complete = name.group() == null ? null : aged.get(name.group());
-            if (agedAt == null ? Boolean.TRUE.equals(complete) : complete == null || agedAt != row.getLong(4)) {
+            if (agedAt == null ? Boolean.TRUE.equals(complete) : complete == null || agedAt != createdAt) {
                 report(Kind.INDEX, name, "The place of the entry in the index of ages is not its creation");
             }
         });
@@ -244,13 +251,12 @@ final class Verification {
 
     private void deliveries() throws SQLException {
         each(DELIVERIES, row -> {
-            Name name = name(row);
-            version(name, row.getLong(3));
-            if (row.getInt(5) == 0) {
+            Name name = written(row);
+            if (row.getInt(7) == 0) {
                 report(
                         Kind.ORPHAN,
                         name,
-                        "A delivery of the entry is for the subscriber " + RowRules.decode(Columns.bytes(row, 4))
+                        "A delivery of the entry is for the subscriber " + RowRules.decode(Columns.bytes(row, 6))
                                 + ", which does not exist");
             }
         });
@@ -279,22 +285,36 @@ final class Verification {
     }
 
     /** A name as it can be read. */
-    private record Name(@Nullable String group, @Nullable String key) {}
+    private record Name(@Nullable String group, @Nullable String key) {
 
-    private Name name(ResultSet row) throws SQLException {
-        Name name = new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2)));
-        report(Kind.NAME, name, RowRules.problemOfName("group", name.group()));
-        report(Kind.NAME, name, RowRules.problemOfName("key", name.key()));
-        return name;
+        /** Returns the name of a row without a problem. */
+        RowKey rowKey() {
+            return new RowKey(requireNonNull(group), requireNonNull(key));
+        }
     }
 
-    private void version(Name name, long version) {
+    /**
+     * Checks what was written together: the columns grp, key, version, value and the checksum, in this order. The checksum covers all of
+     * them, so it is compared if nothing else is wrong.
+     */
+    private Name written(ResultSet row) throws SQLException {
+        Name name = new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2)));
+        long version = row.getLong(3);
+        String group = RowRules.problemOfName("group", name.group());
+        String key = RowRules.problemOfName("key", name.key());
+        report(Kind.NAME, name, group);
+        report(Kind.NAME, name, key);
         if (version > sequence || version < 0) {
             report(
                     Kind.VERSION,
                     name,
                     "The entry has the version " + version + ", but the store has used no number after " + sequence);
+        } else if (group == null
+                && key == null
+                && Checksum.differs(row.getLong(5), name.rowKey(), version, Columns.bytes(row, 4))) {
+            report(Kind.VALUE, name, "The value does not match its checksum");
         }
+        return name;
     }
 
     private void times(Name name, long createdAt, long updatedAt) {

@@ -50,6 +50,9 @@ public record Finding(
         /** The name of a group or a key is not one that a store accepts, so nobody can ask for the entry. */
         NAME("Repair the file, which moves the row to the side file. On PostgreSQL, delete the row by hand"),
 
+        /** A value does not match its checksum. Reading it fails, or finds nothing. Only in files. */
+        VALUE("Put or delete the entry, or repair the file, which moves the row to the side file, or restore a backup"),
+
         /** Times contradict each other. The entry may never be removed, or be missing from the list of expiries. */
         TIMES("Repair the file, which corrects them. On PostgreSQL, correct the row by hand"),
 

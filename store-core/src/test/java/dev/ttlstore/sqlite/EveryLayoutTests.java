@@ -131,6 +131,27 @@ class EveryLayoutTests {
         }
     }
 
+    /** In another order, because SQLite adds columns at the end. */
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void aMigratedFileHasTheColumnsAndIndexesOfANewOne(int layout) throws IOException, SQLException {
+        Path created = folder.toRealPath().resolve("new.db");
+        open(created).close();
+        Path file = file(layout);
+        open(file).close();
+        for (String query :
+                List.of("""
+                SELECT entity.name || ' ' || field.name || ' ' || field.type || field."notnull" || field.pk
+                  FROM sqlite_schema AS entity, pragma_table_info(entity.name) AS field
+                 WHERE entity.type = 'table'
+                 ORDER BY 1
+                """, "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1")) {
+            assertThat(Sql.query(file, query))
+                    .isEqualTo(Sql.query(created, query))
+                    .hasSizeGreaterThan(5);
+        }
+    }
+
     @Test
     void aFileOfALaterLayoutIsRefusedAndStaysAsItIs() throws IOException, SQLException {
         Path file = file(Layouts.VERSION);

@@ -44,7 +44,7 @@ class FileFormatTests {
     void aStoreCanBeToldByItsHeader() throws SQLException {
         Store.open(file).close();
         assertThat(Sql.query(file, "PRAGMA application_id")).containsExactly(String.valueOf(0x54544C53));
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA journal_mode")).containsExactly("wal");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
@@ -54,14 +54,14 @@ class FileFormatTests {
         try (Store store = Store.open(file)) {
             store.group("group").put("key", "value");
         }
-        Sql.run(file, "PRAGMA user_version = 9");
+        Sql.run(file, "PRAGMA user_version = 10");
         refusesUntouched("newer version");
         assertThatExceptionOfType(NewerStoreException.class)
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(failure -> {
                     assertThat(failure.path()).isEqualTo(file);
-                    assertThat(failure.layout()).isEqualTo(9);
-                    assertThat(failure.knownLayout()).isEqualTo(8);
+                    assertThat(failure.layout()).isEqualTo(10);
+                    assertThat(failure.knownLayout()).isEqualTo(9);
                 });
     }
 
@@ -125,7 +125,7 @@ class FileFormatTests {
 
     @Test
     void anEmptyDatabaseWithAVersionOfItsOwnIsRefusedUntouched() throws IOException, SQLException {
-        Sql.run(file, "PRAGMA user_version = 9");
+        Sql.run(file, "PRAGMA user_version = 10");
         refusesUntouched("another application");
     }
 

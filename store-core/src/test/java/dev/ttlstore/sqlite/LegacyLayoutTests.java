@@ -110,7 +110,7 @@ class LegacyLayoutTests {
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name = 'kv'"))
                 .isEmpty();
         assertThat(Sql.query(file, "PRAGMA application_id")).containsExactly(String.valueOf(0x54544C53));
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         try (Store store = open()) {
             Recorder recorder = new Recorder();
             store.onChange(recorder);

@@ -211,7 +211,7 @@ class MigrationTests {
                 assertThat(entry.value()).isEqualTo("for long");
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -233,7 +233,7 @@ class MigrationTests {
                 assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
             });
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"))
                 .containsExactly(
@@ -281,7 +281,7 @@ class MigrationTests {
             });
             Threads.await(told);
         }
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -297,7 +297,7 @@ class MigrationTests {
                 .containsExactly("1 dead", "2 200", "3 900", "4 " + Long.MAX_VALUE, "5 " + Long.MAX_VALUE);
         assertThat(Sql.query(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'delivery_%' ORDER BY name"))
                 .containsExactly("delivery_age", "delivery_due", "delivery_live");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         List<String> told = new CopyOnWriteArrayList<>();
         try (Store store = Store.open(file)) {
@@ -324,7 +324,7 @@ class MigrationTests {
                         "5 never due 1000",
                         "8 due too late 1000",
                         "9 due though permanent -");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         try (Store store = Store.open(file)) {
             assertThat(store.purgeExpired()).isEqualTo(4);
@@ -354,7 +354,7 @@ class MigrationTests {
             Awaitility.await().until(() -> told.size() == 3);
         }
         assertThat(told).containsExactlyInAnyOrder("a", "g", "u");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
     }
 
@@ -376,8 +376,13 @@ class MigrationTests {
         }
         assertThat(Sql.query(file, "SELECT id || ' ' || ifnull(aged_at, '-') FROM entry ORDER BY id"))
                 .containsExactly("1 100", "2 300", "3 -");
-        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("8");
+        assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    private static String insert(String times) {
+        return "INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)"
+                + " VALUES ('g', 'k', 9, 1, 1, " + times + ", x'')";
     }
 
     @ParameterizedTest
@@ -386,8 +391,7 @@ class MigrationTests {
     void timesThatContradictEachOtherAreNotTaken(String times) {
         Store.open(file).close();
         assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() ->
-                        Sql.run(file, "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, " + times + ", x'', NULL)"))
+                .isThrownBy(() -> Sql.run(file, insert(times)))
                 .withMessageContaining("CHECK");
     }
 
@@ -396,10 +400,7 @@ class MigrationTests {
     @Promise(6)
     void aPurgeOnTimeThatFindsARowItCannotMoveDoesNotSpin() throws SQLException {
         Store.open(file).close();
-        Sql.run(
-                file,
-                "PRAGMA ignore_check_constraints = ON",
-                "INSERT INTO entry VALUES (9, 'g', 'k', 9, 1, 1, NULL, 1000, x'', NULL)");
+        Sql.run(file, "PRAGMA ignore_check_constraints = ON", insert("NULL, 1000"));
         try (Store store =
                 Store.builder().path(file).purgeInterval(Duration.ZERO).open()) {
             Subscription unused = store.onChange(event -> {});
@@ -464,7 +465,7 @@ class MigrationTests {
             assertThatExceptionOfType(StoreFullException.class)
                     .isThrownBy(() -> Store.open(onDisk))
                     .withMessageContaining(onDisk.toString())
-                    .withMessageContaining("from layout 1 to 8")
+                    .withMessageContaining("from layout 1 to 9")
                     .withMessageContaining("twice the size");
             assertThat(Files.readAllBytes(onDisk)).isEqualTo(before);
             Files.delete(filler);
@@ -482,7 +483,7 @@ class MigrationTests {
                 .isThrownBy(() -> Store.open(file))
                 .satisfies(refusal -> assertThat(refusal.path()).isEqualTo(file))
                 .withMessageContaining(file.toString())
-                .withMessageContaining("from layout 1 to 8")
+                .withMessageContaining("from layout 1 to 9")
                 .withMessageContaining("was not changed")
                 .withMessageContaining("retained");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);

@@ -109,7 +109,7 @@ public final class TransactionAccess implements RowAccess {
     public List<KeyValue> readGroup(String group) {
         Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
         return Pages.rows(this, whole)
-                .map(row -> new KeyValue(row.key().key(), row.value()))
+                .map(row -> new KeyValue(row.key().key(), row.storedValue(), row.damaged()))
                 .toList();
     }
 

@@ -72,7 +72,7 @@ final class NearCache implements RowCache {
 
     /** Fits an int: at most two bytes for each char of a name, and a value of a gigabyte. */
     static int weight(RowKey key, Row row) {
-        return OBJECTS + Character.BYTES * (key.group().length() + key.key().length()) + row.value().length;
+        return OBJECTS + Character.BYTES * (key.group().length() + key.key().length()) + row.storedValue().length;
     }
 
     @Override
@@ -87,7 +87,7 @@ final class NearCache implements RowCache {
         long stamp = stamps.get(stripe);
         long groupStamp = stamps.get(groupStripe(key.group()));
         Row row = engine.read(key);
-        if (row != null && isQuiet(stamp) && isQuiet(groupStamp)) {
+        if (row != null && !row.damaged() && isQuiet(stamp) && isQuiet(groupStamp)) {
             install(row, stripe, stamp, groupStamp);
         }
         return row;
@@ -114,7 +114,7 @@ final class NearCache implements RowCache {
         Row row = engine.read(key);
         if (row == null) {
             drop(key);
-        } else if (isQuiet(stamp) && isQuiet(groupStamp)) {
+        } else if (!row.damaged() && isQuiet(stamp) && isQuiet(groupStamp)) {
             replace(row, stripe, stamp, groupStamp);
         }
         return row;

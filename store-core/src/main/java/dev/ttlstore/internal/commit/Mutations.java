@@ -1,6 +1,5 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -317,7 +316,7 @@ public final class Mutations {
         return live.createdAt() == other.createdAt()
                 && live.updatedAt() == other.updatedAt()
                 && live.expiresAt() == other.expiresAt()
-                && Arrays.equals(live.value(), other.value());
+                && live.hasValueOf(other);
     }
 
     /**

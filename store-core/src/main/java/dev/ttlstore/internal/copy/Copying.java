@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.copy;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -212,7 +211,7 @@ public final class Copying {
                     && row.createdAt() == other.createdAt()
                     && row.updatedAt() == other.updatedAt()
                     && row.expiresAt() == other.expiresAt()
-                    && Arrays.equals(row.value(), other.value());
+                    && row.hasValueOf(other);
         }
 
         @Override

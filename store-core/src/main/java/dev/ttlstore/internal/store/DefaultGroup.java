@@ -117,7 +117,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
         for (KeyValue row : access.readGroup(fullName)) {
-            V value = values.decode(row.key(), row.value());
+            V value = values.decode(row);
             if (value != null) {
                 all.put(row.key(), value);
             }

@@ -11,9 +11,11 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.UnreadableValues;
 import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
 /**
@@ -110,18 +112,13 @@ public final class RowValues<V> {
         return Codecs.encode(codec, value, group, settings.maxSize());
     }
 
-    /**
-     * Opens and decodes stored bytes.
-     *
-     * @param key the key of their entry
-     * @param stored the bytes
-     * @return the value; null if the bytes cannot be read and the policy lets them count as absent
-     */
-    @Nullable
-    public V decode(String key, byte[] stored) {
+    private @Nullable V decode(String key, byte[] stored, boolean damaged) {
         try {
+            if (damaged) {
+                throw StoreCorruptedException.ofValue("in the group '" + group + "'");
+            }
             return require(key, stored);
-        } catch (CodecException | SealedValueException e) {
+        } catch (CodecException | SealedValueException | StoreCorruptedException e) {
             countAbsent(e);
             return null;
         }
@@ -151,7 +148,18 @@ public final class RowValues<V> {
      */
     @Nullable
     public V decode(Row row) {
-        return decode(row.key().key(), row.value());
+        return decode(row.key().key(), row.storedValue(), row.damaged());
+    }
+
+    /**
+     * Opens and decodes the value of a row of the group.
+     *
+     * @param row the row
+     * @return the value; null if it cannot be read and the policy lets it count as absent
+     */
+    @Nullable
+    public V decode(KeyValue row) {
+        return decode(row.key(), row.storedValue(), row.damaged());
     }
 
     /**
