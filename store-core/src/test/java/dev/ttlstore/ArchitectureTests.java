@@ -208,7 +208,8 @@ class ArchitectureTests {
                     STORE);
 
     @ArchTest
-    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT = knowsOnly(ENGINE, TRANSACTION, VERIFICATION);
+    static final ArchRule THE_ENGINE_SPI_KNOWS_NOTHING_OF_OURS_ABOVE_IT =
+            knowsOnly(ENGINE, EXCEPTION, TRANSACTION, VERIFICATION);
 
     @ArchTest
     static final ArchRule TRANSACTIONS_OF_APPLICATIONS_KNOW_NOTHING_ELSE_OF_OURS = knowsOnly(TRANSACTION);
