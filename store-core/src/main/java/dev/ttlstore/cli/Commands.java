@@ -19,6 +19,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.export.ExportResult;
 import dev.ttlstore.export.ImportResult;
 import dev.ttlstore.export.StoreExport;
@@ -74,12 +76,20 @@ final class Commands {
     }
 
     private static Store open(EngineFactory engine) {
-        return Store.builder()
-                .engine(engine)
-                .purgeInterval(Duration.ZERO)
-                .expiryOnTime(false)
-                .cacheSize(0)
-                .open();
+        try {
+            return Store.builder()
+                    .engine(engine)
+                    .purgeInterval(Duration.ZERO)
+                    .expiryOnTime(false)
+                    .cacheSize(0)
+                    .open();
+        } catch (StoreSchemaException e) { // its remedy is for applications
+            throw new StoreException(
+                    e.problem(),
+                    "Check --schema and --user. The application creates the tables, or an administrator with schema.sql"
+                            + " from the jar of the store",
+                    e);
+        }
     }
 
     private void say(String format, Object... values) {

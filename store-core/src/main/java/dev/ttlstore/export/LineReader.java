@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ import dev.ttlstore.export.EntryLines.MalformedLineException;
 
 /** Reads a file line by line. Lines of blanks are skipped. Used by one thread. */
 final class LineReader implements Closeable {
+
+    /** What some editors write at the beginning of a file in UTF-8. */
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     /** A line with the largest value that a store takes is shorter. */
     private static final int MAX_LINE = 1 << 30;
@@ -25,6 +29,15 @@ final class LineReader implements Closeable {
         this.in = new BufferedInputStream(in, 64 * 1024);
     }
 
+    private void skipByteOrderMark() throws IOException {
+        in.mark(BYTE_ORDER_MARK.length);
+        if (Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+            bytes = BYTE_ORDER_MARK.length;
+        } else {
+            in.reset();
+        }
+    }
+
     /**
      * Returns the next line without its end; null if there is none.
      *
@@ -34,6 +47,9 @@ final class LineReader implements Closeable {
         ByteArrayOutputStream line = new ByteArrayOutputStream(512);
         complete = false;
         boolean begun = false;
+        if (bytes == 0) {
+            skipByteOrderMark();
+        }
         while (true) {
             int next = in.read();
             if (next < 0) {

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +40,8 @@ import dev.ttlstore.verification.VerificationReport;
 final class Repair {
 
     private static final Logger log = LoggerFactory.getLogger(Repair.class);
+
+    private static final String PARTIAL = ".repaired" + Backups.PARTIAL;
 
     private static final List<String> LOGS = List.of("-wal", "-journal");
 
@@ -162,7 +163,8 @@ final class Repair {
         String stamp = LocalDateTime.now(ZoneOffset.UTC).format(STAMP);
         Path original = free(beside(file, "." + stamp), ".damaged");
         Path sidePath = free(beside(file, "." + stamp), ".rejected.jsonl");
-        Path partial = beside(file, "." + UUID.randomUUID() + Backups.PARTIAL);
+        Path partial = beside(file, PARTIAL);
+        Files.deleteIfExists(partial); // of a repair that was killed; nobody else has the file
         boolean done = false;
         try (SideFile side = new SideFile(sidePath);
                 SqliteSession damaged = openDamaged(file)) {

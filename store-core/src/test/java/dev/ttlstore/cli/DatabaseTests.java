@@ -90,7 +90,9 @@ class DatabaseTests {
     @Test
     void aSchemaThatIsMissingIsNotCreated() throws Exception {
         assertThat(run("stats")).isEqualTo(1);
-        assertThat(err.toString(UTF_8)).contains("Failed: ", schema);
+        assertThat(err.toString(UTF_8))
+                .contains("Failed: ", schema, "--schema", "schema.sql")
+                .doesNotContain("initializeSchema");
         assertThat(run("check")).isEqualTo(1);
         assertThat(Program.run(out, err, 0, "stats", "--store", "jdbc:postgresql://127.0.0.1:1/none?connectTimeout=1"))
                 .isEqualTo(1);

@@ -63,6 +63,15 @@ class StoreImportTests {
                 .contains(new byte[] {(byte) 0xff});
     }
 
+    @Test
+    void aByteOrderMarkAtTheBeginningIsSkipped() throws IOException {
+        ImportResult result = StoreImport.into(store).fromFile(file("\uFEFF" + line("a"), line("b")));
+        assertThat(result.entries()).isEqualTo(2);
+        assertThatExceptionOfType(ImportLineException.class)
+                .isThrownBy(() -> StoreImport.into(store).fromFile(file(line("c"), "\uFEFF" + line("d"))))
+                .withMessageStartingWith("Line 2");
+    }
+
     @ParameterizedTest
     @Promise({8, 12})
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """

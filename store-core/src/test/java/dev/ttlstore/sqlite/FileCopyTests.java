@@ -1,11 +1,17 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.CopyResult;
@@ -15,7 +21,9 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.contract.CopyContract;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -50,6 +58,30 @@ class FileCopyTests extends CopyContract {
                 .isInstanceOf(StorePathException.class)
                 .hasMessageContaining("source.db cannot be copied, because there is no such file");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    @Promise(23)
+    @EnabledOnOs(OS.LINUX)
+    void aCopyWithoutRoomSaysSoAndIsContinuedWhenThereIsSome() throws IOException {
+        try (Store store = Store.builder().engine(source()).open()) {
+            for (int i = 0; i < 3_000; i++) {
+                long unused = store.group("group").put("key" + i, "x".repeat(1_000));
+            }
+        }
+        try (SmallDisk disk = SmallDisk.inMemory(folder.toRealPath(), 16)) {
+            StoreCopy copy = StoreCopy.from(source()).to(Sqlite.file(disk.file("target.db")));
+            Path filler = disk.fill();
+            try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 4_000_000);
+            }
+            assertThatThrownBy(copy::run)
+                    .isInstanceOf(StoreFullException.class)
+                    .hasMessageContaining("the rest of the copy")
+                    .hasMessageNotContaining("othing was written");
+            Files.delete(filler);
+            assertThat(copy.run().entries()).isEqualTo(3_000);
+        }
     }
 
     @Test

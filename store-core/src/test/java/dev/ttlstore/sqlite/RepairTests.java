@@ -85,6 +85,16 @@ class RepairTests {
     }
 
     @Test
+    void whatAKilledRepairHasLeftIsRemoved() throws SQLException, IOException {
+        DamagedFile damaged = DamagedFile.create(file, 1);
+        Path partial = Files.writeString(file.resolveSibling("store.db.repaired.partial"), "the beginning");
+        damaged.destroy(3);
+        RepairReport unused = repair();
+        assertThat(partial).doesNotExist();
+        assertThat(files()).noneMatch(name -> name.toString().contains("partial"));
+    }
+
+    @Test
     void aFileOfWhichNothingCanBeReadIsNotReplaced() throws Exception {
         DamagedFile.create(file, 1);
         byte[] bytes = Files.readAllBytes(file);

@@ -24,6 +24,7 @@ import dev.ttlstore.exception.CopyInterruptedException;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
 import dev.ttlstore.exception.CopyTargetException;
+import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.internal.copy.Contents.Kind;
 
@@ -61,6 +62,9 @@ public final class Copying {
         try (CopySource source = settings.source().openSource(asked);
                 CopyTarget target = settings.target().openTarget(asked)) {
             copied = new Copying(source, target, settings.progress()).run();
+        } catch (StoreFullException e) {
+            throw new StoreFullException(
+                    "There is no room left for the rest of the copy. Free space, and run it again: it is continued", e);
         }
         return new CopyResult(
                 copied.count(Kind.ENTRIES),
