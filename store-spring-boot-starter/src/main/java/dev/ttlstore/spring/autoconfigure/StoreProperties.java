@@ -24,7 +24,7 @@ import dev.ttlstore.UnreadableValues;
  *     stops.
  * @param purgeInterval Interval between two runs of the purge job. Zero or '-' turns the job off.
  * @param unreadableValues Result of reading a value that its codec cannot decode, for example after an incompatible
- *     change of its class.
+ *     change of its class, that its cipher cannot open, or that does not match its checksum.
  * @param durability What a write survives once it returns: 'normal' a killed process, 'full' also a power cut.
  * @param lockTimeout Time to wait at start-up while another process owns the file. Zero fails at once.
  * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods. Zero does not
