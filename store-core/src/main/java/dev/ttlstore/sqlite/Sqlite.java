@@ -63,38 +63,42 @@ public final class Sqlite implements EngineFactory {
     private static final Duration DEFAULT_RECLAIM_AFTER = Duration.ofMinutes(1);
 
     private final @Nullable Path path;
-    private final int readers;
-    private final long pageCacheSize;
-    private final long mmapSize;
-    private final long walLimit;
-    private final boolean copyBeforeMigration;
-    private final Duration reclaimAfter;
-    private final boolean externalCheckpoints;
-    private final @Nullable Path backups;
+    private final Options options;
 
-    private Sqlite(@Nullable Path path) {
-        this(path, DEFAULT_READERS, 16 * MIB, 0, 64 * MIB, false, DEFAULT_RECLAIM_AFTER, false, null);
+    /** The settings that have a default. They are changed in a copy only, before anybody else gets it. */
+    private static final class Options {
+        private int readers = DEFAULT_READERS;
+        private long pageCacheSize = 16 * MIB;
+        private long mmapSize;
+        private long walLimit = 64 * MIB;
+        private boolean copyBeforeMigration;
+        private Duration reclaimAfter = DEFAULT_RECLAIM_AFTER;
+        private boolean externalCheckpoints;
+        private @Nullable Path backups;
+
+        private Options() {}
+
+        private Options(Options other) {
+            readers = other.readers;
+            pageCacheSize = other.pageCacheSize;
+            mmapSize = other.mmapSize;
+            walLimit = other.walLimit;
+            copyBeforeMigration = other.copyBeforeMigration;
+            reclaimAfter = other.reclaimAfter;
+            externalCheckpoints = other.externalCheckpoints;
+            backups = other.backups;
+        }
     }
 
-    private Sqlite(
-            @Nullable Path path,
-            int readers,
-            long pageCacheSize,
-            long mmapSize,
-            long walLimit,
-            boolean copyBeforeMigration,
-            Duration reclaimAfter,
-            boolean externalCheckpoints,
-            @Nullable Path backups) {
+    private Sqlite(@Nullable Path path, Options options) {
         this.path = path;
-        this.readers = readers;
-        this.pageCacheSize = pageCacheSize;
-        this.mmapSize = mmapSize;
-        this.walLimit = walLimit;
-        this.copyBeforeMigration = copyBeforeMigration;
-        this.reclaimAfter = reclaimAfter;
-        this.externalCheckpoints = externalCheckpoints;
-        this.backups = backups;
+        this.options = options;
+    }
+
+    private Sqlite with(Consumer<Options> change) {
+        Options changed = new Options(options);
+        change.accept(changed);
+        return new Sqlite(path, changed);
     }
 
     /**
@@ -104,7 +108,7 @@ public final class Sqlite implements EngineFactory {
      * @return the engine, with default settings
      */
     public static Sqlite file(Path path) {
-        return new Sqlite(Objects.requireNonNull(path, "'path' must not be null"));
+        return new Sqlite(Objects.requireNonNull(path, "'path' must not be null"), new Options());
     }
 
     /**
@@ -114,7 +118,7 @@ public final class Sqlite implements EngineFactory {
      * @return the engine, with default settings
      */
     public static Sqlite inMemory() {
-        return new Sqlite(null);
+        return new Sqlite(null, new Options());
     }
 
     /**
@@ -128,16 +132,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite readers(int connections) {
         int number = (int) requireBetween(1, MAX_READERS, connections, "readers", "");
-        return new Sqlite(
-                path,
-                number,
-                pageCacheSize,
-                mmapSize,
-                walLimit,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.readers = number);
     }
 
     /**
@@ -151,16 +146,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite pageCacheSize(long bytes) {
         long size = requireBetween(64 * KIB, GIB, bytes, "pageCacheSize", " bytes");
-        return new Sqlite(
-                path,
-                readers,
-                size,
-                mmapSize,
-                walLimit,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.pageCacheSize = size);
     }
 
     /**
@@ -175,16 +161,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite mmapSize(long bytes) {
         long size = requireBetween(0, MAX_MMAP_SIZE, bytes, "mmapSize", " bytes");
-        return new Sqlite(
-                path,
-                readers,
-                pageCacheSize,
-                size,
-                walLimit,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.mmapSize = size);
     }
 
     /**
@@ -201,16 +178,7 @@ public final class Sqlite implements EngineFactory {
         if (bytes < MIB) {
             throw new IllegalArgumentException("'walLimit' must be at least 1,048,576 bytes, but is " + bytes);
         }
-        return new Sqlite(
-                path,
-                readers,
-                pageCacheSize,
-                mmapSize,
-                bytes,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.walLimit = bytes);
     }
 
     /**
@@ -223,8 +191,7 @@ public final class Sqlite implements EngineFactory {
      * @return a copy with this setting
      */
     public Sqlite copyBeforeMigration(boolean copied) {
-        return new Sqlite(
-                path, readers, pageCacheSize, mmapSize, walLimit, copied, reclaimAfter, externalCheckpoints, backups);
+        return with(changed -> changed.copyBeforeMigration = copied);
     }
 
     /**
@@ -246,16 +213,7 @@ public final class Sqlite implements EngineFactory {
         if (unused.isNegative()) {
             throw new IllegalArgumentException("'reclaimAfter' must be at least zero, but is " + unused);
         }
-        return new Sqlite(
-                path,
-                readers,
-                pageCacheSize,
-                mmapSize,
-                walLimit,
-                copyBeforeMigration,
-                unused,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.reclaimAfter = unused);
     }
 
     /**
@@ -272,8 +230,7 @@ public final class Sqlite implements EngineFactory {
      * @return a copy with this setting
      */
     public Sqlite externalCheckpoints(boolean external) {
-        return new Sqlite(
-                path, readers, pageCacheSize, mmapSize, walLimit, copyBeforeMigration, reclaimAfter, external, backups);
+        return with(changed -> changed.externalCheckpoints = external);
     }
 
     /**
@@ -286,16 +243,7 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite restoreFrom(Path backups) {
         Objects.requireNonNull(backups, "'backups' must not be null");
-        return new Sqlite(
-                path,
-                readers,
-                pageCacheSize,
-                mmapSize,
-                walLimit,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints,
-                backups);
+        return with(changed -> changed.backups = backups);
     }
 
     /**
@@ -363,9 +311,9 @@ public final class Sqlite implements EngineFactory {
     /** Opens the engine; called by the store's builder. */
     @Override
     public Engine open(EngineSettings asked) {
-        if (path != null && backups != null) {
+        if (path != null && options.backups != null) {
             NativeLibrary.load();
-            Restore.ifMissing(path, backups, asked.lockTimeout());
+            Restore.ifMissing(path, options.backups, asked.lockTimeout());
         }
         return start(asked, engine -> {
             requireFinished(engine);
@@ -431,23 +379,24 @@ public final class Sqlite implements EngineFactory {
                 asked.lockTimeout(),
                 asked.clock(),
                 asked.ageIndexes(),
-                readers,
-                pageCacheSize,
-                mmapSize,
-                walLimit,
-                copyBeforeMigration,
-                reclaimAfter,
-                externalCheckpoints);
+                options.readers,
+                options.pageCacheSize,
+                options.mmapSize,
+                options.walLimit,
+                options.copyBeforeMigration,
+                options.reclaimAfter,
+                options.externalCheckpoints);
     }
 
     /** Returns a text for the log. */
     @Override
     public String toString() {
-        return "Sqlite[path=" + path + ", readers=" + readers + ", pageCacheSize=" + pageCacheSize + ", mmapSize="
-                + mmapSize + ", walLimit=" + walLimit + ", copyBeforeMigration="
-                + copyBeforeMigration + ", reclaimAfter=" + reclaimAfter + ", externalCheckpoints="
-                + externalCheckpoints
-                + (backups == null ? "" : ", restoreFrom=" + backups) + "]";
+        return "Sqlite[path=" + path + ", readers=" + options.readers + ", pageCacheSize=" + options.pageCacheSize
+                + ", mmapSize="
+                + options.mmapSize + ", walLimit=" + options.walLimit + ", copyBeforeMigration="
+                + options.copyBeforeMigration + ", reclaimAfter=" + options.reclaimAfter + ", externalCheckpoints="
+                + options.externalCheckpoints
+                + (options.backups == null ? "" : ", restoreFrom=" + options.backups) + "]";
     }
 
     private static long requireBetween(long least, long most, long value, String parameter, String unit) {
