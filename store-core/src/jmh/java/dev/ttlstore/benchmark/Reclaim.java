@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +17,6 @@ import java.util.function.IntConsumer;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.benchmark.turns.Callers;
 import dev.ttlstore.sqlite.Sqlite;
 
 /**
@@ -31,9 +29,7 @@ public final class Reclaim {
     private static final int ROUNDS = 200;
     private static final int PUTS = 500;
     private static final int LARGE_PUTS = 50;
-    private static final int BATCH = 1_000;
     private static final int KEYS = 100_000;
-    private static final byte[] VALUE = new byte[200];
     private static final byte[] LARGE_VALUE = new byte[20_000];
     private static final Duration RECLAIM_AFTER = Duration.ofSeconds(5);
     private static final Duration TTL = Duration.ofHours(1);
@@ -64,11 +60,11 @@ public final class Reclaim {
         }
 
         void putNew(int i) {
-            group.put("new " + next++, VALUE, TTL);
+            group.put("new " + next++, PutsMeanwhile.VALUE, TTL);
         }
 
         void overwrite(int i) {
-            group.put("key " + ThreadLocalRandom.current().nextInt(KEYS), VALUE, TTL.multipliedBy(1_000));
+            group.put("key " + ThreadLocalRandom.current().nextInt(KEYS), PutsMeanwhile.VALUE, TTL.multipliedBy(1_000));
         }
 
         void putLarge(int i) {
@@ -85,7 +81,7 @@ public final class Reclaim {
         try (Side fixed = new Side(folder.resolve("fixed.db"), Duration.ZERO);
                 Side shrinking = new Side(folder.resolve("able.db"), Duration.ofDays(1))) {
             for (Side side : List.of(fixed, shrinking)) {
-                fill(side.group, KEYS, TTL.multipliedBy(1_000));
+                PutsMeanwhile.fill(side.group, KEYS, TTL.multipliedBy(1_000));
             }
             Map<String, List<Double>> ratios = new TreeMap<>();
             for (int round = 0; round < ROUNDS; round++) {
@@ -145,22 +141,18 @@ public final class Reclaim {
         MovableClock clock = new MovableClock();
         try (Store store = open(file, RECLAIM_AFTER, clock)) {
             Group<byte[]> group = store.group("group", byte[].class);
-            fill(group, entries, TTL);
+            PutsMeanwhile.fill(group, entries, TTL);
             Group<byte[]> others = store.group("others", byte[].class);
-            fill(others, KEYS, TTL.multipliedBy(1_000));
+            PutsMeanwhile.fill(others, KEYS, TTL.multipliedBy(1_000));
             OUT.printf("%,d entries: %,d bytes%n", entries, Files.size(file));
             clock.advance(TTL.plusSeconds(1));
             OUT.printf("%,d entries were purged%n", store.purgeExpired());
-            List<Callers.Call> calls = new ArrayList<>();
-            for (int i = 0; i < 2; i++) {
-                calls.add(() ->
-                        others.put("key " + ThreadLocalRandom.current().nextInt(KEYS), VALUE, TTL.multipliedBy(1_000)));
-            }
+            PutsMeanwhile puts = PutsMeanwhile.of(2, others, KEYS, TTL.multipliedBy(1_000), Duration.ofMillis(1));
             long full = Files.size(file);
-            measure("before", calls, () -> TimeUnit.SECONDS.sleep(4));
-            measure("while the file shrinks", calls, () -> awaitShrinking(file, full));
+            puts.measure("before", () -> TimeUnit.SECONDS.sleep(4));
+            puts.measure("while the file shrinks", () -> awaitShrinking(file, full));
             OUT.printf("The file has %,d bytes%n", Files.size(file));
-            measure("after", calls, () -> TimeUnit.SECONDS.sleep(10));
+            puts.measure("after", () -> TimeUnit.SECONDS.sleep(10));
         }
         OUT.printf("The closed file has %,d bytes%n", Files.size(file));
     }
@@ -189,34 +181,5 @@ public final class Reclaim {
                 .clock(clock)
                 .purgeInterval(Duration.ZERO)
                 .open();
-    }
-
-    private static void fill(Group<byte[]> group, int entries, Duration ttl) {
-        for (int from = 0; from < entries; from += BATCH) {
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = from; i < Math.min(from + BATCH, entries); i++) {
-                values.put("key " + i, VALUE);
-            }
-            group.putAll(values, ttl);
-        }
-    }
-
-    private interface Work {
-        void run() throws InterruptedException;
-    }
-
-    private static void measure(String when, List<Callers.Call> calls, Work work) throws InterruptedException {
-        try (Callers.Running running = new Callers.Running(calls, Duration.ofMillis(1))) {
-            work.run();
-            Callers.Result result = running.stop();
-            OUT.printf(
-                    "%s: %,.0f puts per second, in ms: median %.3f, 99 %% %.2f, 99.9 %% %.2f, longest %.1f%n",
-                    when,
-                    result.perSecond(),
-                    result.millis(0.5),
-                    result.millis(0.99),
-                    result.millis(0.999),
-                    result.millis(1));
-        }
     }
 }
