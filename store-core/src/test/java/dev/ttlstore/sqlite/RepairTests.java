@@ -256,6 +256,14 @@ class RepairTests {
         assertThat(named).isEqualTo(names);
     }
 
+    private void assertThatARepairSavesMostOf(List<String> before, DamagedFile damaged) throws SQLException {
+        RepairReport report = repair();
+        List<String> after = damaged.dump();
+        assertThat(report.complete()).isFalse();
+        assertThat(before).containsAll(after);
+        assertThat(after.size()).isGreaterThan(before.size() * 9 / 10).isLessThan(before.size());
+    }
+
     @Test
     void entriesBetweenDestroyedPagesAreSavedAlsoWithoutTheIndexOfNames() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 10);
@@ -265,11 +273,7 @@ class RepairTests {
         damaged.destroy(leaves.get(leaves.size() - 6));
         damaged.destroy(Integer.parseInt(Sql.query(file, "SELECT rootpage FROM sqlite_schema WHERE name = 'entry_name'")
                 .get(0)));
-        RepairReport report = repair();
-        List<String> after = damaged.dump();
-        assertThat(report.complete()).isFalse();
-        assertThat(before).containsAll(after);
-        assertThat(after.size()).isGreaterThan(before.size() * 9 / 10).isLessThan(before.size());
+        assertThatARepairSavesMostOf(before, damaged);
     }
 
     @Test
@@ -278,11 +282,7 @@ class RepairTests {
         List<String> before = damaged.dump();
         damaged.destroy(damaged.pages("entry", "leaf").get(7));
         Sql.run(file, "DROP INDEX entry_name", "DROP TABLE aged_group");
-        RepairReport report = repair();
-        List<String> after = damaged.dump();
-        assertThat(report.complete()).isFalse();
-        assertThat(before).containsAll(after);
-        assertThat(after.size()).isGreaterThan(before.size() * 9 / 10).isLessThan(before.size());
+        assertThatARepairSavesMostOf(before, damaged);
     }
 
     @Test

@@ -147,14 +147,19 @@ class LateScriptTests {
         browser().close();
     }
 
-    @Test
-    void whoDoesNotWaitSendsAndRevealsWithoutTheScript() {
-        Browser browser = browser();
+    /** Creates the secret without the script, and returns its link. */
+    private static String create(Browser browser) {
         browser.open("/?team=acme");
         browser.type("#value", SECRET);
         browser.click("#create");
         browser.seeText("h1", "your link is ready");
-        String link = browser.value("#link");
+        return browser.value("#link");
+    }
+
+    @Test
+    void whoDoesNotWaitSendsAndRevealsWithoutTheScript() {
+        Browser browser = browser();
+        String link = create(browser);
         browser.follow(link);
         browser.seeText("#state", "looking up the secret");
         browser.type("#pasted", link);
@@ -189,11 +194,7 @@ class LateScriptTests {
     @Test
     void whoHasBegunToPasteTheLinkMayGoOnWhenTheScriptHasCome() {
         Browser browser = browser();
-        browser.open("/?team=acme");
-        browser.type("#value", SECRET);
-        browser.click("#create");
-        browser.seeText("h1", "your link is ready");
-        String link = browser.value("#link");
+        String link = create(browser);
         browser.follow(link);
         browser.type("#pasted", link);
         browser.seeText("#by-hand", "is missing");
