@@ -86,11 +86,12 @@ class SharedStatsTests {
         TextGroup group = store.group("group");
         group.put("key", "value", Duration.ofHours(1));
         assertThat(shared(store).hotRatio()).isNull();
-        // The server counts what a session has done when it has time for it.
+        // The server counts what a session has done when it has time for it, at times only the first renewal. That
+        // one moves the entry's time far, which changes an index; the others do not.
         Awaitility.await().atMost(Nodes.PATIENCE).until(() -> {
             assertThat(group.expire("key", Duration.ofHours(2))).isTrue();
-            return shared(store).hotRatio() != null;
+            Double ratio = shared(store).hotRatio();
+            return ratio != null && ratio > 0.5;
         });
-        assertThat(shared(store).hotRatio()).isGreaterThan(0.5);
     }
 }
