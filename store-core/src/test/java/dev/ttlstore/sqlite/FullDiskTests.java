@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** A disk that is full, and then has room again. Skipped where this user may not mount one. */
 @Promise(23)
 @EnabledOnOs(OS.LINUX)
+@Tag("crash")
 class FullDiskTests {
 
     private static final String VALUE = "x".repeat(20_000);

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** What a repair saves from a file that is damaged in many ways. */
 @Promise(23)
 @Timeout(120)
+@Tag("crash")
 class RepairTests {
 
     private static final String ONE = "(SELECT id FROM entry WHERE expires_at IS NOT NULL AND grp = 'group-0' LIMIT 1)";

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 /** What a verification finds in a file that is not as a store has left it. */
 @Promise(23)
 @Timeout(120)
+@Tag("crash")
 class VerificationTests {
 
     private static final String ONE = "(SELECT id FROM entry WHERE expires_at IS NOT NULL LIMIT 1)";
