@@ -26,12 +26,13 @@ public interface DeliveryReads {
     List<Delivery> due(String subscriber, long now, int limit);
 
     /**
-     * Reads the value that a row had.
+     * Reads the key and the value that a row had.
      *
      * @param id the delivery
-     * @return the value; null if the delivery no longer exists
+     * @return both; null if the delivery no longer exists
      */
-    byte @Nullable [] value(long id);
+    @Nullable
+    KeyValue value(long id);
 
     /**
      * Returns when the next delivery will be due.

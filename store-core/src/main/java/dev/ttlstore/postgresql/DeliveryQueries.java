@@ -11,6 +11,7 @@ import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
@@ -50,7 +51,7 @@ final class DeliveryQueries implements DeliveryReads {
     /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
     private static final String NEXT_AFTER = EACH_SLOT.formatted("d.next_at", "d.next_at > ?", "d.next_at", "1");
 
-    private static final String VALUE = "SELECT d.value FROM @delivery d WHERE d.slot = ? AND d.id = ?";
+    private static final String VALUE = "SELECT d.key, d.value FROM @delivery d WHERE d.slot = ? AND d.id = ?";
 
     private static final String COUNTS = """
             SELECT count(d.next_at), min(CASE WHEN d.next_at IS NULL THEN NULL ELSE d.expires_at END),
@@ -110,9 +111,10 @@ final class DeliveryQueries implements DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
-        List<byte[]> found = new ArrayList<>(1);
-        runner.run(runner.script().query(VALUE, row -> found.add(row.getBytes(1)), slots.slot(id), id));
+    public @Nullable KeyValue value(long id) {
+        List<KeyValue> found = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(VALUE, row -> found.add(new KeyValue(row.getString(1), row.getBytes(2))), slots.slot(id), id));
         return found.isEmpty() ? null : found.get(0);
     }
 

@@ -27,7 +27,7 @@ final class Bound {
     }
 
     /** Reads a row of a result. */
-    interface RowReader<T> {
+    interface RowReader<T extends @Nullable Object> {
         T read(ResultSet row) throws SQLException;
     }
 
@@ -102,7 +102,7 @@ final class Bound {
     }
 
     /** Runs a query, and reads the first row; null if there is none. */
-    <T> @Nullable T first(RowReader<T> reader) throws SQLException {
+    <T extends @Nullable Object> @Nullable T first(RowReader<T> reader) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
             return result.next() ? reader.read(result) : null;
         }

@@ -5,6 +5,7 @@ import java.util.zip.CRC32C;
 
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.StoreState;
 
 /**
  * The checksum of a value: CRC-32C (RFC 3720) over the hash codes of its group and key, its version and its bytes. So it also tells that a
@@ -15,13 +16,25 @@ import dev.ttlstore.engine.RowKey;
  */
 final class Checksum {
 
-    /** What queries read for a value without a checksum, because it was written before layout 9. It is beyond those of the others. */
+    /** Stands for the checksum of a value that was written before layout 9, and has none. It is beyond those of the others. */
     static final long NONE = 1L << 32;
 
-    /** Reads the checksum, or {@link #NONE}, with one call. */
-    static final String COLUMN = "ifnull(checksum, " + NONE + ")";
+    /** Stands for the checksum of a value that must have one. It matches no value. */
+    private static final long MISSING = 1L << 33;
+
+    /** Reads the checksum, {@link #NONE} or {@link #MISSING} with one call. Only if there is none does it look into another table. */
+    static final String COLUMN = column("(SELECT unchecked_until FROM mark)");
 
     private Checksum() {}
+
+    /**
+     * Returns what reads the checksum, {@link #NONE} or {@link #MISSING}.
+     *
+     * @param uncheckedUntil up to which version values may have none, as SQL
+     */
+    static String column(String uncheckedUntil) {
+        return "ifnull(checksum, iif(version <= %s, %d, %d))".formatted(uncheckedUntil, NONE, MISSING);
+    }
 
     /** Returns the checksum to store with a row. A damaged value stays so when it is stored elsewhere. */
     static int of(Row row) {
@@ -41,10 +54,18 @@ final class Checksum {
         return (int) checksum.getValue();
     }
 
+    static int of(StoreState state) {
+        byte[] numbers = new byte[2 * Long.BYTES];
+        ByteBuffer unused = ByteBuffer.wrap(numbers).putLong(state.sequence()).putLong(state.time());
+        CRC32C checksum = new CRC32C();
+        checksum.update(numbers, 0, numbers.length);
+        return (int) checksum.getValue();
+    }
+
     /**
      * Tests whether a value does not match what was read as its checksum.
      *
-     * @param stored the checksum, or {@link #NONE}
+     * @param stored the checksum, or what stands for it
      */
     static boolean differs(long stored, RowKey key, long version, byte[] value) {
         return stored != NONE && stored != of(key, version, value);

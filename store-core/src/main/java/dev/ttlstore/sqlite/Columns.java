@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreCorruptedException;
@@ -19,15 +20,53 @@ final class Columns {
 
     private Columns() {}
 
-    /** Reads a blob. The driver returns an empty one as null; no column that is read with this is ever null. */
+    /** Reads a blob or a text as it is. The driver returns an empty one as null, and a column that is null is empty here. */
     static byte[] bytes(ResultSet row, int column) throws SQLException {
-        byte[] bytes = row.getBytes(column);
-        return bytes == null ? NO_BYTES : bytes;
+        return orEmpty(row.getBytes(column));
     }
 
-    /** Reads text as bytes, because the driver's own method copies them into a direct buffer first. */
+    /**
+     * Reads text as bytes, because the driver's own method copies them into a direct buffer first.
+     *
+     * @throws StoreCorruptedException if it is null, which the tables do not allow
+     */
     static String text(ResultSet row, int column) throws SQLException {
-        return new String(row.getBytes(column), UTF_8);
+        byte[] bytes = row.getBytes(column);
+        if (bytes == null && row.wasNull()) {
+            throw unreadable();
+        }
+        return bytes == null ? "" : new String(bytes, UTF_8);
+    }
+
+    /**
+     * Reads the version of an entry.
+     *
+     * @throws StoreCorruptedException if it cannot be one: SQLite reads a row whose header was overwritten as one without content
+     */
+    private static long version(ResultSet row, int column) throws SQLException {
+        long version = row.getLong(column);
+        if (version < 1) {
+            throw unreadable();
+        }
+        return version;
+    }
+
+    private static StoreCorruptedException unreadable() {
+        return new StoreCorruptedException(
+                "A row of the store's file is damaged: it lacks what each has",
+                "Verify the store; then stop the application, and repair the file or restore a backup",
+                null);
+    }
+
+    /** Tests whether a value that was just read is not the one that was written. Its checksum is in the next column. */
+    static boolean isDamaged(RowKey key, long version, byte @Nullable [] value, ResultSet row, int column)
+            throws SQLException {
+        return (value == null && row.wasNull())
+                || Checksum.differs(row.getLong(column + 1), key, version, orEmpty(value));
+    }
+
+    private static byte[] orEmpty(byte @Nullable [] bytes) {
+        return bytes == null ? NO_BYTES : bytes;
     }
 
     static @Nullable String textOrNull(ResultSet row, int column) throws SQLException {
@@ -48,10 +87,18 @@ final class Columns {
 
     /** Reads the columns version, created_at, updated_at, the expiry, value and the checksum, in this order. */
     static Row row(RowKey key, ResultSet row) throws SQLException {
-        long version = row.getLong(1);
-        byte[] value = bytes(row, 5);
-        boolean damaged = Checksum.differs(row.getLong(6), key, version, value);
-        return new Row(key, value, version, row.getLong(2), row.getLong(3), row.getLong(4), damaged);
+        long version = version(row, 1);
+        byte[] value = row.getBytes(5);
+        boolean damaged = isDamaged(key, version, value, row, 5);
+        return new Row(key, orEmpty(value), version, row.getLong(2), row.getLong(3), row.getLong(4), damaged);
+    }
+
+    /** Reads a key and, from the next columns, version, value and the checksum, in this order. */
+    static KeyValue keyValue(String group, ResultSet row, int column) throws SQLException {
+        RowKey key = new RowKey(group, text(row, column));
+        long version = version(row, column + 1);
+        byte[] value = row.getBytes(column + 2);
+        return new KeyValue(key.key(), orEmpty(value), isDamaged(key, version, value, row, column + 2));
     }
 
     /**
@@ -60,11 +107,11 @@ final class Columns {
      * @throws StoreCorruptedException if the value is damaged
      */
     static byte[] soundValue(RowKey key, long version, ResultSet row, int column) throws SQLException {
-        byte[] value = bytes(row, column);
-        if (Checksum.differs(row.getLong(column + 1), key, version, value)) {
+        byte[] value = row.getBytes(column);
+        if (isDamaged(key, version, value, row, column)) {
             throw StoreCorruptedException.ofValue("of an expired entry of the group '" + key.group() + "'");
         }
-        return value;
+        return orEmpty(value);
     }
 
     /** Reads the columns grp, key, version, expires_at and the size, in this order. */

@@ -3,6 +3,8 @@ package dev.ttlstore.sqlite;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ttlstore.engine.support.StoreState;
+
 /** The layouts of the file: the current one, and the SQL that migrates each earlier one to the next. */
 final class Layouts {
 
@@ -113,15 +115,21 @@ final class Layouts {
 
     /**
      * Has one row. No sequence number above the one in it is in use, and the store's time had reached at least the
-     * time in it.
+     * time in it. Versions up to {@code unchecked_until} are of before layout 9, so their values may have no checksum.
      */
     private static final String CREATE_MARK = """
             CREATE TABLE mark (
-                id       INTEGER PRIMARY KEY CHECK (id = 1),
-                sequence INTEGER NOT NULL,
-                time     INTEGER NOT NULL
+                id              INTEGER PRIMARY KEY CHECK (id = 1),
+                sequence        INTEGER NOT NULL,
+                time            INTEGER NOT NULL,
+                checksum        INTEGER NOT NULL,
+                unchecked_until INTEGER NOT NULL
             ) STRICT
             """;
+
+    private static final String INSERT_MARK =
+            "INSERT INTO mark (id, sequence, time, checksum, unchecked_until) VALUES (1, 0, 0, %d, 0)"
+                    .formatted(Checksum.of(new StoreState(0, 0)));
 
     /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
     private static final String CREATE_RETAINED = """
@@ -211,9 +219,8 @@ final class Layouts {
      */
     private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";
 
-    private static final List<String> ADD_CHECKSUMS = Stream.of("entry", "retained", "delivery")
-            .map(ADD_CHECKSUM::formatted)
-            .toList();
+    /** Allows values without a checksum among those of the versions used so far. */
+    static final String ALLOW_UNCHECKED = "UPDATE mark SET unchecked_until = sequence";
 
     /** The statements that create the tables in an empty file. */
     static final List<String> CREATE = List.of(
@@ -223,7 +230,7 @@ final class Layouts {
             CREATE_ENTRY_AGE,
             CREATE_AGED_GROUP,
             CREATE_MARK,
-            "INSERT INTO mark (id, sequence, time) VALUES (1, 0, 0)",
+            INSERT_MARK,
             CREATE_RETAINED,
             CREATE_RETAINED_GROUP,
             CREATE_SUBSCRIBER,
@@ -263,7 +270,16 @@ final class Layouts {
                     CREATE_ENTRY_DUE),
             List.of(ADD_NAME_IN_SCOPES),
             List.of(ADD_AGED_AT, CREATE_ENTRY_AGE, CREATE_AGED_GROUP, CREATE_RETAINED_GROUP),
-            ADD_CHECKSUMS);
+            List.of(
+                    ADD_CHECKSUM.formatted("entry"),
+                    ADD_CHECKSUM.formatted("retained"),
+                    ADD_CHECKSUM.formatted("delivery"),
+                    "ALTER TABLE mark ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
+                    "ALTER TABLE mark ADD COLUMN unchecked_until INTEGER NOT NULL DEFAULT 0",
+                    ALLOW_UNCHECKED));
+
+    /** The first layout in which the {@link Mark} has a checksum. */
+    static final int SEALED = 9;
 
     /** The current layout. */
     static final int VERSION = STEPS.size() + 1;

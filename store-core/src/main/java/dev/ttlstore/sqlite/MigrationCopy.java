@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFullException;
 
 /** Copies a file before it is migrated, because a migration goes one way. */
 final class MigrationCopy {
@@ -31,7 +32,7 @@ final class MigrationCopy {
         Path copy = file.resolveSibling(file.getFileName() + "." + layout);
         Path partial = file.resolveSibling(copy.getFileName() + ".tmp");
         try {
-            Files.deleteIfExists(partial);
+            delete(partial);
             OwnerOnly.createFile(partial); // before it has any content
             session.call(
                     () -> session.bind("VACUUM INTO ?").text(partial.toString()).update());
@@ -40,6 +41,13 @@ final class MigrationCopy {
             }
             Files.move(partial, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             FolderSync.toDisk(Objects.requireNonNull(file.getParent()));
+        } catch (StoreFullException e) {
+            discard(partial);
+            throw new StoreFullException(
+                    "The file " + file + " could not be copied to " + copy + " before its migration, because the disk"
+                            + " is full; it was not changed. Give its folder room for the copy, or turn"
+                            + " copyBeforeMigration off",
+                    e);
         } catch (StoreException e) {
             discard(partial);
             throw e;
@@ -54,9 +62,15 @@ final class MigrationCopy {
         log.info("The file {} was copied to {} before its migration", file, copy);
     }
 
+    /** Deletes an incomplete copy, with the journal that SQLite leaves beside it if the disk is full. */
+    private static void delete(Path partial) throws IOException {
+        Files.deleteIfExists(partial);
+        Files.deleteIfExists(partial.resolveSibling(partial.getFileName() + "-journal"));
+    }
+
     private static void discard(Path partial) {
         try {
-            Files.deleteIfExists(partial);
+            delete(partial);
         } catch (IOException e) {
             log.warn("The incomplete copy {} could not be deleted; delete it", partial, e);
         }

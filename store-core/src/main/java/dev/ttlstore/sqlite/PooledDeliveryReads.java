@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
 
 /** Reads deliveries. Each call uses a session of a pool. */
@@ -23,8 +24,8 @@ record PooledDeliveryReads(SessionPool pool) implements DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
-        return pool.<byte @Nullable []>with(session -> session.deliveries().value(id));
+    public @Nullable KeyValue value(long id) {
+        return pool.<@Nullable KeyValue>with(session -> session.deliveries().value(id));
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.StoreState;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 import static java.util.Objects.requireNonNull;
@@ -17,27 +18,7 @@ import static java.util.Objects.requireNonNull;
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
 final class Rebuilt {
 
-    static final Salvage.Table ENTRIES = new Salvage.Table(
-            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
-            "entry",
-            "id",
-            1);
-
-    static final Salvage.Table RETAINED = new Salvage.Table(
-            "expires_at, grp, key, version, created_at, updated_at, value, " + Checksum.COLUMN,
-            "retained",
-            "expires_at",
-            Long.MIN_VALUE + 1);
-
-    static final Salvage.Table DELIVERIES = new Salvage.Table(
-            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
-            "delivery",
-            "id",
-            1);
-
     static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
-
-    static final String MARK = "SELECT sequence, time FROM mark";
 
     private static final String ADD_ENTRY = """
             INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value, checksum)
@@ -46,8 +27,7 @@ final class Rebuilt {
 
     private static final String HAS_ENTRY = "SELECT 1 FROM entry WHERE grp = ? AND key = ?";
 
-    private static final String OTHER =
-            "SELECT " + ENTRIES.columns() + " FROM " + ENTRIES.name() + " WHERE grp = ? AND key = ?";
+    private static final String OTHER = "SELECT %s FROM entry WHERE grp = ? AND key = ?";
 
     private static final String REMOVE_ENTRY = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
@@ -85,8 +65,6 @@ final class Rebuilt {
                                   AND (other.next_at < %1$d OR other.id < delivery.id))
             """.formatted(PARKED);
 
-    private static final String CONTINUE = "UPDATE mark SET sequence = max(sequence, ?), time = max(time, ?)";
-
     /** A version beyond this one cannot have been used, and would leave no numbers. */
     private static final long LAST_VERSION = 1L << 62;
 
@@ -96,7 +74,8 @@ final class Rebuilt {
     private long kept;
     private long lastVersion;
     private long lastUpdate;
-    private boolean marked;
+    private @Nullable StoreState mark;
+    private String checksum = Checksum.column(Long.toString(Long.MAX_VALUE));
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;
@@ -105,6 +84,35 @@ final class Rebuilt {
 
     long kept() {
         return kept;
+    }
+
+    /** Tests whether it is known how far the store had come. */
+    boolean hasMark() {
+        return mark != null;
+    }
+
+    Salvage.Table entries() {
+        return new Salvage.Table(
+                "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + checksum,
+                "entry",
+                "id",
+                1);
+    }
+
+    Salvage.Table retained() {
+        return new Salvage.Table(
+                "expires_at, grp, key, version, created_at, updated_at, value, " + checksum,
+                "retained",
+                "expires_at",
+                Long.MIN_VALUE + 1);
+    }
+
+    Salvage.Table deliveries() {
+        return new Salvage.Table(
+                "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + checksum,
+                "delivery",
+                "id",
+                1);
     }
 
     /** Names of a row, as texts and as they are. */
@@ -153,15 +161,15 @@ final class Rebuilt {
         if (problem != null) {
             return problem;
         }
-        if (version < 0 || version > LAST_VERSION) {
+        if (version < 1 || version > LAST_VERSION) {
             return "The version cannot be one of the store";
         }
-        return Checksum.differs(row.getLong(column + 1), name.rowKey(), version, Columns.bytes(row, column))
+        return Columns.isDamaged(name.rowKey(), version, row.getBytes(column), row, column)
                 ? "The value does not match its checksum"
                 : null;
     }
 
-    /** Takes an entry, with the columns of {@link #ENTRIES}. */
+    /** Takes an entry, with the columns of {@link #entries}. */
     void entry(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
@@ -177,13 +185,16 @@ final class Rebuilt {
         }
         String group = String.valueOf(name.group());
         String key = String.valueOf(name.key());
-        long present = session.bind(OTHER).text(group).text(key).one(other -> {
-            long found = other.getLong(4);
-            if (found < version) {
-                moveEntry(other, "There is a later version of the entry");
-            }
-            return found;
-        });
+        long present = session.bind(OTHER.formatted(entries().columns()))
+                .text(group)
+                .text(key)
+                .one(other -> {
+                    long found = other.getLong(4);
+                    if (found < version) {
+                        moveEntry(other, "There is a later version of the entry");
+                    }
+                    return found;
+                });
         if (present < version) {
             session.bind(REMOVE_ENTRY).text(group).text(key).update();
             boolean unused = addEntry(row, name);
@@ -230,7 +241,7 @@ final class Rebuilt {
                 session.bind(HAS_ENTRY).text(group).text(key).list(row -> true).size() == 1);
     }
 
-    /** Takes a retained entry, with the columns of {@link #RETAINED}. */
+    /** Takes a retained entry, with the columns of {@link #retained}. */
     void retained(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
@@ -281,7 +292,7 @@ final class Rebuilt {
         subscribers.add(String.valueOf(name));
     }
 
-    /** Takes a delivery, with the columns of {@link #DELIVERIES}, after all subscribers. */
+    /** Takes a delivery, with the columns of {@link #deliveries}, after all subscribers. */
     void delivery(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
@@ -319,13 +330,12 @@ final class Rebuilt {
         used(version, 0);
     }
 
-    /** Takes over how far the store had come. */
+    /** Takes over how far the store had come, with the columns of {@link Mark#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        marked = true;
-        session.bind(CONTINUE)
-                .number(Math.min(LAST_VERSION, row.getLong(1)))
-                .number(row.getLong(2))
-                .update();
+        mark = Mark.sound(row);
+        if (mark != null) {
+            checksum = Checksum.column(Long.toString(row.getLong(4)));
+        }
     }
 
     private void used(long version, long updatedAt) {
@@ -337,10 +347,8 @@ final class Rebuilt {
     void finish() throws SQLException {
         session.bind(PARK).update();
         session.bind(UNPARK).update();
-        session.bind(CONTINUE)
-                .number(lastVersion)
-                .number(marked ? 0 : lastUpdate)
-                .update();
+        StoreState known = mark == null ? new StoreState(0, lastUpdate) : mark;
+        Mark.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
     }
 
     private static @Nullable Long number(ResultSet row, int column) throws SQLException {

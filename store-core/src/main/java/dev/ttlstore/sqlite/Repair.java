@@ -43,6 +43,8 @@ final class Repair {
 
     private static final String PARTIAL = ".repaired" + Backups.PARTIAL;
 
+    private static final String SIDE_PARTIAL = ".rejected.jsonl" + Backups.PARTIAL;
+
     private static final List<String> LOGS = List.of("-wal", "-journal");
 
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT);
@@ -164,9 +166,9 @@ final class Repair {
         Path original = free(beside(file, "." + stamp), ".damaged");
         Path sidePath = free(beside(file, "." + stamp), ".rejected.jsonl");
         Path partial = beside(file, PARTIAL);
-        Files.deleteIfExists(partial); // of a repair that was killed; nobody else has the file
+        discard(file);
         boolean done = false;
-        try (SideFile side = new SideFile(sidePath);
+        try (SideFile side = new SideFile(beside(file, SIDE_PARTIAL), sidePath);
                 SqliteSession damaged = openDamaged(file)) {
             inspect(damaged, file, inspection);
             VerificationReport before = inspection.report();
@@ -194,6 +196,21 @@ final class Repair {
                 Files.deleteIfExists(sidePath);
             }
         }
+    }
+
+    /** Deletes what a repair has left that was killed, when the file is opened instead of being repaired again. */
+    static void discardAbandoned(Path file) {
+        try {
+            discard(file);
+        } catch (IOException e) {
+            log.warn("A repair of {} that was killed has left a file that could not be deleted", file, e);
+        }
+    }
+
+    /** Deletes what a repair has left that was killed. Whoever calls this has the file to itself. */
+    private static void discard(Path file) throws IOException {
+        Files.deleteIfExists(beside(file, PARTIAL));
+        Files.deleteIfExists(beside(file, SIDE_PARTIAL));
     }
 
     private void requireReadable(SqliteSession damaged) {
@@ -238,21 +255,21 @@ final class Repair {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
-        if (!salvage.read(Rebuilt.MARK, rebuilt::mark)) {
+        if (!salvage.read(Mark.READ, rebuilt::mark) || !rebuilt.hasMark()) {
             complete = lost("The sequence of the store cannot be read; it continues after the versions found");
         }
-        Salvage.Gap gap = salvage.ends(Rebuilt.ENTRIES, rebuilt::entry);
+        Salvage.Gap gap = salvage.ends(rebuilt.entries(), rebuilt::entry);
         if (gap != null) {
             complete = false;
             entriesBetween(salvage, gap, rebuilt);
         }
-        complete &= rows(salvage, Rebuilt.RETAINED, rebuilt::retained);
+        complete &= rows(salvage, rebuilt.retained(), rebuilt::retained);
         inspection.step("deliveries");
         if (!salvage.read(Rebuilt.SUBSCRIBERS, rebuilt::subscriber)
                 && !salvage.read(Rebuilt.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
-        complete &= rows(salvage, Rebuilt.DELIVERIES, rebuilt::delivery);
+        complete &= rows(salvage, rebuilt.deliveries(), rebuilt::delivery);
         target.call(() -> {
             rebuilt.finish();
             return true;
@@ -284,8 +301,8 @@ final class Repair {
         if (!all) {
             boolean unused = salvage.read(NAMES + " DESC, key DESC", names);
         }
-        missing.keySet().forEach(id -> salvage.at(Rebuilt.ENTRIES, id, rebuilt::entry));
-        if (!all && !gap.isEmpty() && !salvage.between(Rebuilt.ENTRIES, gap, rebuilt::entry)) {
+        missing.keySet().forEach(id -> salvage.at(rebuilt.entries(), id, rebuilt::entry));
+        if (!all && !gap.isEmpty() && !salvage.between(rebuilt.entries(), gap, rebuilt::entry)) {
             boolean unused = lost("Some entries cannot be read, and not all places were tried");
         }
         List<RowKey> lost = new ArrayList<>(missing.values());

@@ -18,14 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The rows that a repair does not take over, with their values: a line of JSON for each. There is no such file if there are none. */
+/**
+ * The rows that a repair does not take over, with their values: a line of JSON for each. There is no such file if there are none. Until
+ * it is finished, it has another name, which is the same for each attempt, so that a killed repair leaves at most one.
+ */
 final class SideFile implements AutoCloseable {
 
+    private final Path partial;
     private final Path path;
     private @Nullable OutputStream out;
     private long rows;
 
-    SideFile(Path path) {
+    SideFile(Path partial, Path path) {
+        this.partial = partial;
         this.path = path;
     }
 
@@ -78,8 +83,9 @@ final class SideFile implements AutoCloseable {
         try {
             OutputStream to = out;
             if (to == null) {
-                OwnerOnly.createFile(path); // before it has any content
-                to = new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.WRITE));
+                Files.deleteIfExists(partial); // of a repair that was killed
+                OwnerOnly.createFile(partial); // before it has any content
+                to = new BufferedOutputStream(Files.newOutputStream(partial, StandardOpenOption.WRITE));
                 out = to;
             }
             to.write(line.json().getBytes(UTF_8));
@@ -99,15 +105,16 @@ final class SideFile implements AutoCloseable {
         return rows == 0 ? null : path;
     }
 
-    /** Forces the file to the disk, and closes it. */
+    /** Forces the file to the disk, and gives it its name. */
     void finish() throws IOException {
         OutputStream to = out;
         if (to != null) {
             to.close();
             out = null;
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
+            Files.move(partial, path);
         }
     }
 
@@ -118,7 +125,7 @@ final class SideFile implements AutoCloseable {
         if (to != null) {
             to.close();
             out = null;
-            Files.deleteIfExists(path);
+            Files.deleteIfExists(partial);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
@@ -78,10 +79,9 @@ final class SqliteDeliveries implements DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
-        return session.<byte @Nullable []>call(() -> session.bind(VALUE)
-                .number(id)
-                .first(row -> Columns.soundValue(Columns.key(row, 1), row.getLong(3), row, 4)));
+    public @Nullable KeyValue value(long id) {
+        return session.<@Nullable KeyValue>call(
+                () -> session.bind(VALUE).number(id).first(row -> Columns.keyValue(Columns.text(row, 1), row, 2)));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class SqliteReads implements EngineReads {
             """.formatted(EXPIRY, Checksum.COLUMN);
 
     static final String READ_GROUP = """
-            SELECT key, value, version, %s
+            SELECT key, version, value, %s
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
@@ -144,8 +144,6 @@ final class SqliteReads implements EngineReads {
              LIMIT ?3
             """;
 
-    static final String STATE = "SELECT sequence, time FROM mark";
-
     /** A page of a scan ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
@@ -231,14 +229,7 @@ final class SqliteReads implements EngineReads {
     @Override
     public List<KeyValue> readGroup(String group, long now) {
         return session.call(
-                () -> session.bind(READ_GROUP).text(group).number(now).list(row -> keyValue(group, row)));
-    }
-
-    private static KeyValue keyValue(String group, ResultSet row) throws SQLException {
-        String key = Columns.text(row, 1);
-        byte[] value = Columns.bytes(row, 2);
-        return new KeyValue(
-                key, value, Checksum.differs(row.getLong(4), new RowKey(group, key), row.getLong(3), value));
+                () -> session.bind(READ_GROUP).text(group).number(now).list(row -> Columns.keyValue(group, row, 1)));
     }
 
     @Override
@@ -332,6 +323,6 @@ final class SqliteReads implements EngineReads {
     }
 
     StoreState state() {
-        return session.call(() -> session.bind(STATE).one(row -> new StoreState(row.getLong(1), row.getLong(2))));
+        return Mark.read(session);
     }
 }

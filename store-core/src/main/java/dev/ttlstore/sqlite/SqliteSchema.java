@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.NewerStoreException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
@@ -40,12 +41,8 @@ final class SqliteSchema {
     /** The table that Litestream adds to a file that it replicates. */
     private static final String LITESTREAM = "_litestream_seq";
 
-    private static final String SKIP = "UPDATE mark SET sequence = max(sequence + ?, ?)";
-
     /** How many numbers are left out at most when a file that may be a replica has a sequence ahead of the time. */
     private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
-
-    private static final String SKIP_AFTER_REPLICA = "UPDATE mark SET sequence = iif(?1 > sequence, ?1, sequence + ?2)";
 
     private SqliteSchema() {}
 
@@ -110,18 +107,24 @@ final class SqliteSchema {
 
     /** Refuses a file that is not a store or a backup of one. */
     static void requireStore(SqliteSession session, Path path) {
-        if (inspect(session, path) != Kind.STORE || number(session, "application_id") == UNFINISHED_COPY_ID) {
+        if (inspect(session, path) != Kind.STORE) {
             throw new StoreFormatException(
-                    path, "The file " + path + " is no backup of a store", "Name another one", null);
+                    path, "The file " + path + " is neither a store nor a backup of one", "Name another one", null);
+        }
+        if (number(session, "application_id") == UNFINISHED_COPY_ID) {
+            throw new StoreFormatException(
+                    path,
+                    "The file " + path + " holds an unfinished copy of another store",
+                    "Run that copy again, which continues it, or name another file",
+                    null);
         }
     }
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            session.call(() -> session.bind(SKIP)
-                    .number(SKIPPED_NUMBERS)
-                    .number(TimeUnit.MILLISECONDS.toMicros(clock.millis()))
-                    .update());
+            StoreState state = Mark.read(session);
+            long next = Math.max(state.sequence() + SKIPPED_NUMBERS, micros(clock));
+            Mark.save(session, new StoreState(next, state.time()));
             return session.pragma("application_id = " + APPLICATION_ID);
         });
     }
@@ -133,11 +136,16 @@ final class SqliteSchema {
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
         long skipped = ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
-        boolean unused = session.inTransaction(() -> session.call(() -> session.bind(SKIP_AFTER_REPLICA)
-                        .number(TimeUnit.MILLISECONDS.toMicros(clock.millis()))
-                        .number(skipped)
-                        .update()
-                == 1));
+        boolean unused = session.inTransaction(() -> {
+            StoreState state = Mark.read(session);
+            long next = micros(clock) > state.sequence() ? micros(clock) : state.sequence() + skipped;
+            Mark.save(session, new StoreState(next, state.time()));
+            return true;
+        });
+    }
+
+    private static long micros(InstantSource clock) {
+        return TimeUnit.MILLISECONDS.toMicros(clock.millis());
     }
 
     /** The kinds of files that are accepted. */
@@ -204,7 +212,13 @@ final class SqliteSchema {
 
     private static void bringUpToDate(SqliteSession session, Path path, int version) {
         try {
-            session.inTransaction(() -> run(session, Layouts.migration(version)));
+            session.inTransaction(() -> {
+                run(session, Layouts.migration(version));
+                if (version < Layouts.SEALED) {
+                    Mark.seal(session);
+                }
+                return true;
+            });
         } catch (StoreFullException e) {
             throw new StoreFullException(
                     "The store " + path + " could not be migrated from layout " + version + " to " + Layouts.VERSION

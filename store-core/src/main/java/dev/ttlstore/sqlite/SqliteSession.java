@@ -182,6 +182,11 @@ final class SqliteSession implements AutoCloseable {
         private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
     }
 
+    /** Returns what errors say the database is. */
+    String location() {
+        return errors.location();
+    }
+
     /** Reads the whole file, and requires that its pages and their order are sound. */
     void requireSound() {
         String found = pragma("quick_check(1)");

@@ -77,8 +77,6 @@ final class SqliteTransaction implements EngineTransaction {
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
-    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?";
-
     /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. In an indexed group, a new row takes one in the age index, too. */
     private static final int PAGES_PER_ROW = 3;
 
@@ -146,10 +144,7 @@ final class SqliteTransaction implements EngineTransaction {
     void save(@Nullable StoreState state) {
         if (state != null) {
             saved = state;
-            session.call(() -> session.bind(SAVE)
-                    .number(state.sequence())
-                    .number(state.time())
-                    .update());
+            Mark.save(session, state);
         }
     }
 

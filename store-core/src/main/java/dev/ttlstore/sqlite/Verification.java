@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.verification.Finding.Kind;
@@ -35,21 +37,22 @@ final class Verification {
 
     private static final String SCHEMA = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'";
 
-    private static final String MARK = "SELECT sequence FROM mark";
-
     private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
 
     private static final String ENTRIES = """
-            SELECT grp, key, version, value, %s, created_at, updated_at, expires_at, due_at, aged_at
+            SELECT grp, key, version, value, %s, created_at, updated_at, expires_at, due_at, aged_at, id
               FROM entry
              ORDER BY id
-            """.formatted(Checksum.COLUMN);
+            """;
 
     private static final String RETAINED = """
             SELECT grp, key, version, value, %s, created_at, updated_at
               FROM retained
              ORDER BY expires_at, grp, key, version
-            """.formatted(Checksum.COLUMN);
+            """;
+
+    /** Reads only the index. */
+    private static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp, key";
 
     private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber";
 
@@ -57,7 +60,9 @@ final class Verification {
             SELECT grp, key, version, value, %s, subscriber, subscriber IN (SELECT name FROM subscriber)
               FROM delivery
              ORDER BY id
-            """.formatted(Checksum.COLUMN);
+            """;
+
+    private static final String UNREADABLE = " cannot be read: it lacks what each has";
 
     private static final String LINES = """
             SELECT grp, key, sum(next_at < %d)
@@ -70,6 +75,7 @@ final class Verification {
     private final SqliteSession session;
     private final Inspection inspection;
     private long sequence = Long.MAX_VALUE;
+    private String checksum = Checksum.column(Long.toString(Long.MAX_VALUE));
 
     Verification(SqliteSession session, Inspection inspection) {
         this.session = session;
@@ -112,9 +118,12 @@ final class Verification {
         });
         step(
                 "retained",
-                () -> each(RETAINED, row -> {
-                    Name name = written(row);
-                    times(name, row.getLong(6), row.getLong(7));
+                () -> each(RETAINED.formatted(checksum), row -> {
+                    if (isReadable(row)) {
+                        times(written(row), row.getLong(6), row.getLong(7));
+                    } else {
+                        inspection.found(Kind.STRUCTURE, null, null, "A retained row" + UNREADABLE);
+                    }
                 }));
         step("deliveries", () -> {
             subscribers();
@@ -209,11 +218,21 @@ final class Verification {
     }
 
     private void mark() throws SQLException {
-        List<Long> found = session.bind(MARK).list(row -> row.getLong(1));
-        if (found.size() == 1) {
-            sequence = found.get(0);
-        } else {
-            inspection.found(Kind.STRUCTURE, null, null, "The table 'mark' must have one row, but has " + found.size());
+        boolean known = session.bind(Mark.READ).until(row -> {
+            StoreState state = Mark.sound(row);
+            if (state == null) {
+                return false;
+            }
+            sequence = state.sequence();
+            checksum = Checksum.column(Long.toString(row.getLong(4)));
+            return true;
+        });
+        if (!known) {
+            inspection.found(
+                    Kind.STRUCTURE,
+                    null,
+                    null,
+                    "What the table 'mark' says of the versions that were used is missing or was changed");
         }
     }
 
@@ -223,7 +242,12 @@ final class Verification {
             aged.put(Columns.text(row, 1), row.getBoolean(2));
             return false;
         });
-        each(ENTRIES, row -> {
+        Set<Long> unreadable = new HashSet<>();
+        each(ENTRIES.formatted(checksum), row -> {
+            if (!isReadable(row)) {
+                unreadable.add(row.getLong(11));
+                return;
+            }
             Name name = written(row);
             long createdAt = row.getLong(6);
             times(name, createdAt, row.getLong(7));
@@ -234,6 +258,20 @@ final class Verification {
                 report(Kind.INDEX, name, "The place of the entry in the index of ages is not its creation");
             }
         });
+        if (!unreadable.isEmpty()) {
+            unreadable(unreadable);
+        }
+    }
+
+    /** Names rows that do not have their names any more, by the index of names. */
+    private void unreadable(Set<Long> ids) throws SQLException {
+        boolean unused = session.bind(NAMES).until(row -> {
+            if (ids.remove(row.getLong(1))) {
+                report(Kind.STRUCTURE, name(row, 2), "The row of the entry" + UNREADABLE);
+            }
+            return ids.isEmpty();
+        });
+        ids.forEach(id -> inspection.found(Kind.STRUCTURE, null, null, "The row of an entry" + UNREADABLE));
     }
 
     private void subscribers() throws SQLException {
@@ -250,7 +288,11 @@ final class Verification {
     }
 
     private void deliveries() throws SQLException {
-        each(DELIVERIES, row -> {
+        each(DELIVERIES.formatted(checksum), row -> {
+            if (!isReadable(row)) {
+                inspection.found(Kind.STRUCTURE, null, null, "A delivery" + UNREADABLE);
+                return;
+            }
             Name name = written(row);
             if (row.getInt(7) == 0) {
                 report(
@@ -263,7 +305,7 @@ final class Verification {
         boolean unused = session.bind(LINES).until(row -> {
             report(
                     Kind.ORDER,
-                    new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2))),
+                    name(row, 1),
                     "Of the waiting deliveries of a key to a subscriber one must have a time, but " + row.getLong(3)
                             + " have");
             return false;
@@ -293,25 +335,33 @@ final class Verification {
         }
     }
 
+    /** Reads the name of a row: its group and, in the next column, its key. */
+    private static Name name(ResultSet row, int column) throws SQLException {
+        return new Name(RowRules.decode(Columns.bytes(row, column)), RowRules.decode(Columns.bytes(row, column + 1)));
+    }
+
+    /** Tests whether a row has a version. SQLite reads one whose header was overwritten as one without content. */
+    private static boolean isReadable(ResultSet row) throws SQLException {
+        return row.getLong(3) >= 1;
+    }
+
     /**
      * Checks what was written together: the columns grp, key, version, value and the checksum, in this order. The checksum covers all of
      * them, so it is compared if nothing else is wrong.
      */
     private Name written(ResultSet row) throws SQLException {
-        Name name = new Name(RowRules.decode(Columns.bytes(row, 1)), RowRules.decode(Columns.bytes(row, 2)));
+        Name name = name(row, 1);
         long version = row.getLong(3);
         String group = RowRules.problemOfName("group", name.group());
         String key = RowRules.problemOfName("key", name.key());
         report(Kind.NAME, name, group);
         report(Kind.NAME, name, key);
-        if (version > sequence || version < 0) {
+        if (version > sequence) {
             report(
                     Kind.VERSION,
                     name,
                     "The entry has the version " + version + ", but the store has used no number after " + sequence);
-        } else if (group == null
-                && key == null
-                && Checksum.differs(row.getLong(5), name.rowKey(), version, Columns.bytes(row, 4))) {
+        } else if (group == null && key == null && Columns.isDamaged(name.rowKey(), version, row.getBytes(4), row, 4)) {
             report(Kind.VALUE, name, "The value does not match its checksum");
         }
         return name;

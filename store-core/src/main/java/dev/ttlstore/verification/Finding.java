@@ -57,7 +57,8 @@ public record Finding(
         TIMES("Repair the file, which corrects them. On PostgreSQL, correct the row by hand"),
 
         /** A version is ahead of the store's sequence, so it could be used a second time. */
-        VERSION("Repair the file, which moves the sequence. On PostgreSQL, correct the row by hand"),
+        VERSION(
+                "Repair the file, which moves the sequence, or the row to the side file if its checksum says that it was changed. On PostgreSQL, correct the row by hand"),
 
         /** The usage of a namespace is not the sum of its entries, so its quota is too strict or too generous. */
         USAGE(

@@ -1,15 +1,20 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,10 +255,11 @@ class ChecksumTests {
     @Test
     void aValueWithoutAChecksumIsReadAndGetsOneWhenItIsPut() throws SQLException {
         write(store -> store.group("group").put("key", "value"));
-        Sql.run(file, "UPDATE entry SET checksum = NULL");
+        Sql.run(file, "UPDATE entry SET checksum = NULL", "UPDATE mark SET unchecked_until = sequence");
         write(store -> {
             assertThat(store.group("group").get("key")).contains("value");
             assertThat(store.group("group").expire("key", TTL)).isTrue();
+            assertThat(store.verify().isSound()).isTrue();
         });
         assertThat(Sql.query(file, "SELECT checksum IS NULL FROM entry")).containsExactly("1");
         write(store -> store.group("group").put("key", "value"));
@@ -261,31 +267,201 @@ class ChecksumTests {
     }
 
     @Test
-    void noFlippedBitMakesAReadReturnAnotherValue() throws IOException {
-        Map<String, String> written = Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000));
-        write(store -> written.forEach((key, value) -> store.group("group").put(key, value)));
-        byte[] sound = Files.readAllBytes(file);
-        Random random = new Random(7);
-        int damaged = 0;
-        for (int i = 0; i < 400; i++) {
-            byte[] bytes = sound.clone();
-            int place = random.nextInt(bytes.length);
-            bytes[place] ^= (byte) (1 << random.nextInt(8));
-            Files.write(file, bytes);
-            try (Store store = builder().open()) {
-                for (Map.Entry<String, String> entry : written.entrySet()) {
-                    try {
-                        assertThat(store.group("group").get(entry.getKey()).orElse(entry.getValue()))
-                                .as("byte %d", place)
-                                .isEqualTo(entry.getValue());
-                    } catch (StoreException e) {
-                        damaged++;
-                    }
+    void aChecksumThatIsMissingIsDamageInANewFile() throws SQLException {
+        write(store -> store.group("group").put("key", "value"));
+        Sql.run(file, "UPDATE entry SET checksum = NULL");
+        write(store -> {
+            assertThatExceptionOfType(StoreCorruptedException.class)
+                    .isThrownBy(() -> store.group("group").get("key"));
+            assertThat(store.verify().findings()).extracting(Finding::kind).containsExactly(Finding.Kind.VALUE);
+        });
+    }
+
+    /** SQLite reads such a row as one without content. */
+    @Test
+    void aRowWhoseHeaderIsLostIsNotReadAsAnEmptyValue() throws SQLException, IOException {
+        for (boolean checked : List.of(true, false)) {
+            file = folder.resolve("store-" + checked + ".db");
+            write(store -> {
+                store.group("group-name").put("other", "value");
+                store.group("group-name").put("secret-key", "value");
+            });
+            if (!checked) {
+                Sql.run(file, "UPDATE entry SET checksum = NULL", "UPDATE mark SET unchecked_until = sequence");
+            }
+            loseHeader("group-namesecret-key", 12);
+            write(store -> {
+                TextGroup group = store.group("group-name");
+                List<Function<TextGroup, Object>> calls = List.of(
+                        named -> named.get("secret-key"),
+                        TextGroup::getAll,
+                        named -> named.entries(KeyRange.all()).toList(),
+                        named -> named.put("secret-key", "new"),
+                        named -> named.update("secret-key", value -> value + "!"));
+                for (Function<TextGroup, Object> call : calls) {
+                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(() -> call.apply(group));
                 }
-            } catch (StoreException e) {
-                damaged++;
+                assertThat(group.get("other")).contains("value");
+                assertThat(store.verify().findings())
+                        .filteredOn(finding -> "secret-key".equals(finding.key()))
+                        .extracting(Finding::kind)
+                        .containsExactly(Finding.Kind.STRUCTURE);
+            });
+            assertThat(Sqlite.file(file).repair(progress -> {}).moved()).isEqualTo(1);
+            write(store -> assertThat(store.group("group-name").getAll()).containsOnlyKeys("other"));
+        }
+    }
+
+    @Test
+    void aDeliveryOrASubscriberWhoseHeaderIsLostIsDamage() throws SQLException, IOException {
+        for (String lost : List.of("the-mailergroup", "the-mailergroupsecret-key")) {
+            file = folder.resolve(lost + ".db");
+            try (Store store = keeping().open()) {
+                store.onExpired("the-mailer", "group", expired -> {}).close();
+                store.group("group").put("secret-key", "changed", TTL);
+                store.group("group").put("later", "value", TTL.multipliedBy(2));
+                clock.advance(TTL);
+                store.purgeExpired();
+            }
+            loseHeader(lost, lost.endsWith("key") ? 12 : 5);
+            clock.advance(TTL);
+            boolean subscriber = !lost.endsWith("key");
+            try (Store store = keeping().open()) {
+                if (subscriber) { // otherwise its deliveries would be lost
+                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(store::purgeExpired);
+                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(store::expirySubscribers);
+                } else {
+                    assertThat(store.purgeExpired()).isEqualTo(1);
+                }
+                assertThat(store.verify().isSound()).isFalse();
+            }
+            RepairReport report = Sqlite.file(file).repair(progress -> {});
+            assertThat(report.moved()).isEqualTo(subscriber ? 2 : 1);
+            try (Store store = keeping().open()) {
+                assertThat(store.expirySubscribers()).hasSize(subscriber ? 0 : 1);
             }
         }
-        assertThat(damaged).isPositive();
+    }
+
+    /** Overwrites the length of the header of the row whose first texts are these. */
+    private void loseHeader(String texts, int headerBytes) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        String content = new String(bytes, StandardCharsets.ISO_8859_1);
+        int lost = 0;
+        for (int at = content.indexOf(texts); at >= 0; at = content.indexOf(texts, at + 1)) {
+            if (bytes[at - headerBytes] == headerBytes) {
+                bytes[at - headerBytes] = 0;
+                lost++;
+            }
+        }
+        assertThat(lost).isPositive();
+        Files.write(file, bytes);
+    }
+
+    @Test
+    void aHandlerThatNeedsNoValueIsToldOfAnExpiryWhoseValueIsDamaged() throws SQLException {
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Store store = keeping().open()) {
+            store.onExpired("counter", "group", expired -> {}).close();
+            store.group("group").put("secret-key", "changed", TTL);
+        }
+        Sql.run(file, DAMAGE);
+        clock.advance(TTL);
+        try (Store store = keeping().open()) {
+            store.onExpired("counter", "group", Void.class, expired -> told.add(expired.key()));
+            store.purgeExpired();
+            await().until(() -> told.equals(List.of("secret-key")));
+        }
+    }
+
+    /** With a lower sequence, the store would use versions again. */
+    @Test
+    @Promise({10, 23})
+    void aStoreThatDoesNotKnowItsSequenceDoesNotOpenUntilItIsRepaired() throws SQLException {
+        long[] last = {0};
+        for (String damage : List.of(
+                "UPDATE mark SET sequence = sequence - 1",
+                "UPDATE mark SET time = time - 1",
+                "UPDATE mark SET sequence = 0, time = 0, checksum = 0",
+                "DELETE FROM mark")) {
+            write(store -> last[0] = store.group("group").put("key", "value"));
+            Sql.run(file, damage);
+            assertThatExceptionOfType(StoreCorruptedException.class)
+                    .as(damage)
+                    .isThrownBy(() -> builder().open())
+                    .withMessageContaining(file.toString());
+            assertThat(Sqlite.file(file).verify(progress -> {}).findings())
+                    .extracting(Finding::kind)
+                    .as(damage)
+                    .containsExactly(Finding.Kind.STRUCTURE);
+            RepairReport report = Sqlite.file(file).repair(progress -> {});
+            assertThat(report.kept()).isEqualTo(1);
+            assertThat(report.complete()).isFalse();
+            write(store -> assertThat(store.group("group").put("key", "new")).isGreaterThan(last[0]));
+        }
+    }
+
+    private static final Map<String, String> WRITTEN =
+            Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000));
+
+    /** Writes a file, damages it in each way, and requires that no read returns another value. */
+    private void noReadReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException {
+        write(store -> WRITTEN.forEach((key, value) -> store.group("group").put(key, value)));
+        byte[] sound = Files.readAllBytes(file);
+        int failed = 0;
+        for (Consumer<byte[]> damage : damages) {
+            byte[] bytes = sound.clone();
+            damage.accept(bytes);
+            Files.write(file, bytes);
+            try (Store store = builder().open()) {
+                for (Map.Entry<String, String> entry : WRITTEN.entrySet()) {
+                    failed += requireSame(store.group("group"), entry) ? 0 : 1;
+                }
+            } catch (StoreException e) {
+                failed++;
+            }
+        }
+        assertThat(failed).isPositive();
+    }
+
+    /** Returns whether a value could be read. */
+    private static boolean requireSame(TextGroup group, Map.Entry<String, String> written) {
+        try {
+            assertThat(group.get(written.getKey()).orElse(written.getValue())).isEqualTo(written.getValue());
+            return true;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void noFlippedBitMakesAReadReturnAnotherValue() throws IOException {
+        Random random = new Random(7);
+        noReadReturnsAnotherValue(() -> Stream.<Consumer<byte[]>>generate(
+                        () -> bytes -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8)))
+                .limit(250)
+                .iterator());
+    }
+
+    @Test
+    void noLostSectorMakesAReadReturnAnotherValue() throws IOException {
+        int sectors = 17 * 4_096 / 512;
+        noReadReturnsAnotherValue(() -> IntStream.range(0, sectors)
+                .<Consumer<byte[]>>mapToObj(
+                        sector -> bytes -> Arrays.fill(bytes, sector * 512, sector * 512 + 512, (byte) 0))
+                .iterator());
+    }
+
+    /** The header of a row says where its columns are. */
+    @Test
+    void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException {
+        noReadReturnsAnotherValue(() -> IntStream.rangeClosed(1, 60)
+                .boxed()
+                .<Consumer<byte[]>>flatMap(
+                        before -> Stream.of(0x00, 0x80, 0x01, 0x04, 0x40).map(change -> bytes -> {
+                            int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("xxxxx") - before;
+                            bytes[at] = (byte) (change == 0x00 || change == 0x80 ? change : bytes[at] ^ change);
+                        }))
+                .iterator());
     }
 }

@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -174,6 +176,30 @@ class FullDiskTests {
         try (Store store = settings().open()) {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).contains("value");
+        }
+    }
+
+    @Test
+    @Promise({21, 23})
+    void aFileThatCannotBeCopiedBeforeItsMigrationStaysAsItIs() throws IOException, SQLException {
+        Sql.run(
+                file,
+                "CREATE TABLE kv (grp TEXT, key TEXT, value TEXT)",
+                "INSERT INTO kv VALUES ('group', 'key', printf('%.2000000c', 'x'))");
+        byte[] before = Files.readAllBytes(file);
+        Path filler = disk().fill();
+        Sqlite copying = Sqlite.file(file).copyBeforeMigration(true);
+        assertThatExceptionOfType(StoreFullException.class)
+                .isThrownBy(() -> Store.builder().engine(copying).open())
+                .withMessageContaining(file + ".kv")
+                .withMessageContaining("copyBeforeMigration");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        try (Stream<Path> files = Files.list(file.getParent())) {
+            assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.contains(".kv"));
+        }
+        Files.delete(filler);
+        try (Store store = Store.builder().engine(copying).open()) {
+            assertThat(store.group("group").get("key")).isPresent();
         }
     }
 

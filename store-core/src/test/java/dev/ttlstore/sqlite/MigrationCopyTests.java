@@ -76,7 +76,9 @@ class MigrationCopyTests {
                 file,
                 "ALTER TABLE entry DROP COLUMN checksum",
                 "ALTER TABLE retained DROP COLUMN checksum",
-                "ALTER TABLE delivery DROP COLUMN checksum");
+                "ALTER TABLE delivery DROP COLUMN checksum",
+                "ALTER TABLE mark DROP COLUMN checksum",
+                "ALTER TABLE mark DROP COLUMN unchecked_until");
         Sql.run(file, "PRAGMA user_version = " + (Layouts.VERSION - 1));
         try (Store store = open()) {
             assertThat(store.group("group").get("key")).contains("value");

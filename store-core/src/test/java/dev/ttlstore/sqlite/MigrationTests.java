@@ -156,7 +156,7 @@ class MigrationTests {
         "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL",
         "INSERT INTO entry VALUES (1, 'group', 'expired', 9, 100, 200, 1000, 1000, CAST('g' AS BLOB))",
         "INSERT INTO entry VALUES (2, 'user-1', 'expired', 10, 100, 200, 1000, 1000, CAST('u' AS BLOB))",
-        "INSERT INTO entry VALUES (3, 'acme:group', 'expired', 11, 100, 200, 1000, 1000, CAST('a' AS BLOB))",
+        "INSERT INTO entry VALUES (3, 'acme:group', 'expired', 8, 100, 200, 1000, 1000, CAST('a' AS BLOB))",
         "UPDATE subscriber SET groups_to = 'group' || char(1) WHERE name = 'mail'",
         "INSERT INTO subscriber VALUES ('users', 'user-', 'user.')",
         "PRAGMA user_version = 6"

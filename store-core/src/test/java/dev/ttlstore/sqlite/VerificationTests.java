@@ -171,6 +171,15 @@ class VerificationTests {
     }
 
     @Test
+    void anUnfinishedCopyIsRefusedAsOne() throws SQLException {
+        Store.open(file).close();
+        Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+        assertThatExceptionOfType(StoreFormatException.class)
+                .isThrownBy(this::verify)
+                .withMessageContaining("unfinished copy");
+    }
+
+    @Test
     @Promise(19)
     void aUsageThatIsNotTheSumOfTheEntriesIsFound() throws SQLException {
         try (Store store = Store.open(file)) {
@@ -178,6 +187,7 @@ class VerificationTests {
             assertThat(store.verify().isSound()).isTrue();
             Sql.run(
                     file,
+                    "UPDATE mark SET unchecked_until = 1", // it has no checksum
                     "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
                             + " VALUES ('acme:group', 'of another program', 1, 5, 5, x'00')");
             VerificationReport report = store.verify();

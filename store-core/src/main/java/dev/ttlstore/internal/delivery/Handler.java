@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.delivery;
 
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.KeyValue;
 
 /** Handles the deliveries of a subscriber. Several threads call it at the same time. */
 public interface Handler {
@@ -9,8 +10,8 @@ public interface Handler {
      * Handles a delivery. The delivery is done when this method returns.
      *
      * @param delivery the delivery
-     * @param value the value that the row had
+     * @param value the key and the value that the row had
      * @throws Exception if the delivery must be retried
      */
-    void handle(Delivery delivery, byte[] value) throws Exception;
+    void handle(Delivery delivery, KeyValue value) throws Exception;
 }

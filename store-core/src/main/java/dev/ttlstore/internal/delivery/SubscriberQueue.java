@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
 
@@ -210,7 +211,7 @@ final class SubscriberQueue {
         Throwable failure = null;
         boolean gone = false;
         try {
-            byte[] value = reads.value(call.delivery().id());
+            KeyValue value = reads.value(call.delivery().id());
             gone = value == null; // dropped meanwhile, so there is nothing to handle
             if (value != null) {
                 called.handle(call.delivery(), value);

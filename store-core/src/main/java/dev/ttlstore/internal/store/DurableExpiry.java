@@ -13,6 +13,7 @@ import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
@@ -150,7 +151,7 @@ final class DurableExpiry implements ExpiryEvents {
 
     /** Converts the stored value of an expired entry for a handler. */
     private interface Values<V> {
-        V value(String group, String key, byte[] stored);
+        V value(String group, KeyValue stored);
     }
 
     private <V> Values<V> values(Class<V> type) {
@@ -170,13 +171,13 @@ final class DurableExpiry implements ExpiryEvents {
     private <V> Values<V> values(Codec<V> codec) {
         Objects.requireNonNull(codec, "'codec' must not be null");
         ValueSettings settings = parts.access().context().values();
-        return (group, key, stored) -> new RowValues<>(group, codec, settings).require(key, stored);
+        return (group, stored) -> new RowValues<>(group, codec, settings).require(stored);
     }
 
     /** Null instead of values. They are neither opened nor decoded, so one that cannot be read is not a failure. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // V is Void, whose only value is null
     private static <V> Values<V> none() {
-        return (group, key, stored) -> null;
+        return (group, stored) -> null;
     }
 
     private <V> Subscription subscribe(Subscriber subscriber, Values<V> values, ExpiryHandler<V> handler) {
@@ -217,13 +218,12 @@ final class DurableExpiry implements ExpiryEvents {
     private record TypedHandler<V>(StoreAccess access, String prefix, Values<V> values, ExpiryHandler<V> handler)
             implements Handler {
         @Override
-        public void handle(Delivery delivery, byte[] value) throws Exception {
+        public void handle(Delivery delivery, KeyValue value) throws Exception {
             String group = delivery.key().group();
-            String key = delivery.key().key();
             handler.handle(new ExpiredEntry<>(
                     group.substring(prefix.length()),
-                    key,
-                    values.value(group, key, value),
+                    value.key(),
+                    values.value(group, value),
                     delivery.version(),
                     Instant.ofEpochMilli(delivery.expiresAt()),
                     delivery.attempts() + 1));

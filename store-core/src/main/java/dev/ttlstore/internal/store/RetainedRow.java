@@ -40,7 +40,7 @@ final class RetainedRow implements RetainedEntry {
 
     @Override
     public <V> V value(Codec<V> codec) {
-        return new RowValues<>(row.key().group(), codec, values).require(key(), row.value());
+        return new RowValues<>(row.key().group(), codec, values).require(row);
     }
 
     @Override

@@ -114,10 +114,7 @@ public final class RowValues<V> {
 
     private @Nullable V decode(String key, byte[] stored, boolean damaged) {
         try {
-            if (damaged) {
-                throw StoreCorruptedException.ofValue("in the group '" + group + "'");
-            }
-            return require(key, stored);
+            return require(key, stored, damaged);
         } catch (CodecException | SealedValueException | StoreCorruptedException e) {
             countAbsent(e);
             return null;
@@ -187,13 +184,29 @@ public final class RowValues<V> {
     }
 
     /**
-     * Opens and decodes stored bytes, and throws if they cannot be read, whatever the policy.
+     * Opens and decodes the value of a row, and throws if it cannot be read, whatever the policy.
      *
-     * @param key the key of their entry
-     * @param stored the bytes
+     * @param row the row
      * @return the value
      */
-    public V require(String key, byte[] stored) {
+    public V require(Row row) {
+        return require(row.key().key(), row.storedValue(), row.damaged());
+    }
+
+    /**
+     * Opens and decodes the value of a row of the group, and throws if it cannot be read, whatever the policy.
+     *
+     * @param row the row
+     * @return the value
+     */
+    public V require(KeyValue row) {
+        return require(row.key(), row.storedValue(), row.damaged());
+    }
+
+    private V require(String key, byte[] stored, boolean damaged) {
+        if (damaged) {
+            throw StoreCorruptedException.ofValue("in the group '" + group + "'");
+        }
         return Codecs.decode(codec, open(key, stored), group);
     }
 

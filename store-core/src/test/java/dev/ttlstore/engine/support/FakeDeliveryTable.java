@@ -19,6 +19,7 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
@@ -291,9 +292,9 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
+    public @Nullable KeyValue value(long id) {
         Stored stored = deliveries.get(id);
-        return stored == null ? null : stored.value();
+        return stored == null ? null : new KeyValue(stored.delivery().key().key(), stored.value());
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
 
 /** Reads the deliveries of a fake database as they are when a method is called. */
@@ -23,7 +24,7 @@ record FakeDeliveryReads(FakeDatabase database) implements DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
+    public @Nullable KeyValue value(long id) {
         return database.deliveries().value(id);
     }
 

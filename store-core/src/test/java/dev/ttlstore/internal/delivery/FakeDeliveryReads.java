@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
@@ -32,9 +33,9 @@ class FakeDeliveryReads implements DeliveryReads {
     }
 
     @Override
-    public byte @Nullable [] value(long id) {
+    public @Nullable KeyValue value(long id) {
         valuesRead.incrementAndGet();
-        return gone ? null : new byte[] {1};
+        return gone ? null : new KeyValue("key", new byte[] {1});
     }
 
     @Override

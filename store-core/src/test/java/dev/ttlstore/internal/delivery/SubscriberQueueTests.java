@@ -41,7 +41,7 @@ class SubscriberQueueTests {
     @Test
     void aValueIsReadWhenItsCallBeginsAndNotBefore() {
         queue.begin((delivery, value) -> {
-            assertThat(value).hasSize(1);
+            assertThat(value.value()).hasSize(1);
             assertThat(reads.valuesRead()).isEqualTo(calls.incrementAndGet());
         });
         queue.offer(deliveries(60));
