@@ -35,6 +35,10 @@ public class Bench {
     @Param("50000")
     public int entries;
 
+    /** How many groups they are in. */
+    @Param("100")
+    public int groupCount;
+
     private final AtomicLong fresh = new AtomicLong();
     private final AtomicInteger taken = new AtomicInteger();
 
@@ -48,7 +52,7 @@ public class Bench {
     /** Starts and fills it. */
     @Setup
     public void open() throws SQLException {
-        data = new Dataset("group", entries, 100, 100);
+        data = new Dataset("group", entries, groupCount, 100);
         server = new BenchmarkServer(fsync);
         store = server.store();
         hand = new ByHand(server.pool());

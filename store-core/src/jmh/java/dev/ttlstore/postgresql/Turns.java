@@ -14,7 +14,7 @@ import dev.ttlstore.benchmark.turns.TurnTaking;
  * The operations of {@link BesideJdbc} and {@link Libraries} in turns of half a second with those by hand, in one process. On a
  * machine whose disk and cores others use too, this tells more than one long run of each: the ratio is the median over the
  * rounds. Arguments: "on" or "off" for whether commits wait for the disk, the number of
- * rounds, and a pattern for the names of the operations.
+ * rounds, a pattern for the names of the operations, and in how many groups the entries are.
  */
 public final class Turns {
 
@@ -43,6 +43,7 @@ public final class Turns {
         Bench bench = new Bench();
         bench.fsync = args.length > 0 ? args[0] : "on";
         bench.entries = 50_000;
+        bench.groupCount = args.length > 3 ? Integer.parseInt(args[3]) : 100;
         bench.open();
         try {
             new Turns(bench, args.length > 1 ? Integer.parseInt(args[1]) : 9, args.length > 2 ? args[2] : ".*").all();

@@ -45,14 +45,14 @@ public interface EngineTransaction extends EngineView {
     }
 
     /**
-     * Asks to put a row without loading it. Asked before anything else, for a commit that puts this one row whatever there is,
-     * and changes nothing else.
+     * Asks to put rows without loading them. Asked before anything else, for a commit that puts each of these rows at most once,
+     * whatever there is, and changes nothing else.
      *
-     * @param key the name of the row
-     * @return whether the commit may do so: then the row counts as missing, and {@link #hasOverwritten} tells afterwards
-     *     whether it was. False if the row must be loaded
+     * @param keys the names of the rows, at least one, and none twice
+     * @return whether the commit may do so: then the rows count as missing, and {@link #hasOverwritten} tells afterwards
+     *     which of them were. False if the rows must be loaded
      */
-    default boolean canOverwrite(RowKey key) {
+    default boolean canOverwrite(List<RowKey> keys) {
         return false;
     }
 
@@ -72,9 +72,10 @@ public interface EngineTransaction extends EngineView {
      * Returns whether there was a live row where the commit has put one {@linkplain #canOverwrite without loading it}. Known
      * when the commit was made.
      *
+     * @param key the name of the row
      * @return whether it has replaced a row
      */
-    default boolean hasOverwritten() {
+    default boolean hasOverwritten(RowKey key) {
         return false;
     }
 

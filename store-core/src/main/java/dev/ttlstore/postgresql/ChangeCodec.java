@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.LoggedChange.Kind;
+import dev.ttlstore.engine.RowKey;
 
 /** Converts the changes of a commit to the bytes of a log row, and back. */
 final class ChangeCodec {
 
     /** The form of the bytes. A reader that does not know it reports a gap. */
     private static final int FORM = 1;
+
+    /** The form of bytes with the kinds of the changes once more at the end. Those count, because the server has added them. */
+    static final int FORM_WITH_KINDS = 2;
 
     /** The kinds by their numbers in the log, which never change. */
     private static final List<Kind> KINDS =
@@ -34,9 +38,18 @@ final class ChangeCodec {
     private ChangeCodec() {}
 
     static byte[] encode(List<LoggedChange> changes) {
+        return encode(FORM, changes);
+    }
+
+    /** Encodes changes without their kinds, which the server adds at the end: a byte for each. */
+    static byte[] encodeWithoutKinds(List<LoggedChange> changes) {
+        return encode(FORM_WITH_KINDS, changes);
+    }
+
+    private static byte[] encode(int form, List<LoggedChange> changes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(FORM);
+            out.writeByte(form);
             out.writeInt(changes.size());
             for (LoggedChange change : changes) {
                 out.writeByte(KINDS.indexOf(change.kind()));
@@ -64,17 +77,30 @@ final class ChangeCodec {
         return ByteBuffer.wrap(bytes).getLong(placeOfOnlyVersion(length));
     }
 
+    /** Returns the rows that were put in the place of others. */
+    static List<RowKey> replaced(byte[] bytes) {
+        List<LoggedChange> changes = decode(bytes);
+        return changes == null
+                ? List.of()
+                : changes.stream()
+                        .filter(change -> change.kind() == Kind.REPLACED)
+                        .map(change -> new RowKey(change.group(), change.key()))
+                        .toList();
+    }
+
     /** Returns the changes; null if a newer version has written them in another form. */
     static @Nullable List<LoggedChange> decode(byte[] bytes) {
         List<LoggedChange> changes = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            if (in.readByte() != FORM) {
+            int form = in.readByte();
+            if (form != FORM && form != FORM_WITH_KINDS) {
                 return null;
             }
             int count = in.readInt();
             for (int i = 0; i < count; i++) {
+                int kind = in.readByte();
                 changes.add(new LoggedChange(
-                        KINDS.get(in.readByte()),
+                        KINDS.get(form == FORM ? kind : bytes[bytes.length - count + i]),
                         in.readLong(),
                         in.readLong(),
                         in.readUTF(),

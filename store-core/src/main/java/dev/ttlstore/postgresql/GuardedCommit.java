@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,10 +36,10 @@ import dev.ttlstore.engine.RowKey;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is. Then
- * one text locks the slot, checks that nothing has changed, stores and logs. The text is a transaction of its own, which the server
- * commits at its end. If something has changed, that is a conflict.
- * A commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
+ * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is: one row,
+ * or several of one group. Then one text locks the slot, checks that nothing has changed, stores and logs. The text is a transaction of
+ * its own, which the server commits at its end. If something has changed, that is a conflict.
+ * Any other commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
  */
 final class GuardedCommit implements EngineTransaction, Sending {
 
@@ -46,6 +48,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
      * have sent before.
      */
     private static final long LEAD_MICROS = 5_000;
+
+    /** The largest number of rows that are put without a lock, so that a commit that is decided again is not long. */
+    private static final int MOST_ROWS = 500;
 
     private static final Logger log = LoggerFactory.getLogger(GuardedCommit.class);
 
@@ -59,36 +64,54 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
     private @Nullable Commit locked;
-    private @Nullable Lone lone;
+    private @Nullable Decided decided;
 
-    /** The one row of the commit, and what is decided about it. */
-    private static final class Lone {
+    /** The row of the commit, or the rows that it puts, and what is decided about them. */
+    private static final class Decided {
         private final int slot;
+        private final Set<RowKey> keys;
+
+        /** One of the keys, which is the only one unless rows are overwritten. */
         private final RowKey key;
+
         private final @Nullable String namespace;
         private final boolean overwriting;
         private final long now;
+        private final Set<RowKey> replaced = new HashSet<>();
         private long first;
         private long next;
-        private @Nullable RowChange change;
+
+        /** In the order of their versions. */
+        private List<RowChange> changes = List.of();
+
         private List<LoggedChange> logged = List.of();
         private @Nullable LogRow log;
         private @Nullable UUID before;
-        private boolean replaced;
         private boolean recalled;
         private @Nullable ExpectedRow expected;
 
-        private Lone(int slot, RowKey key, boolean overwriting, long now) {
+        private Decided(int slot, List<RowKey> keys, boolean overwriting, long now) {
             this.slot = slot;
-            this.key = key;
+            this.keys = Set.copyOf(keys);
+            this.key = keys.get(0);
             this.namespace = Namespaces.of(key.group());
             this.overwriting = overwriting;
             this.now = now;
         }
 
-        private void done(UUID head, int kind) {
+        private void done(UUID head, byte... kinds) {
             before = head;
-            replaced = kind == ChangeCodec.REPLACED;
+            for (int i = 0; i < kinds.length; i++) {
+                if (kinds[i] == ChangeCodec.REPLACED) {
+                    replaced.add(changes.get(i).key());
+                }
+            }
+        }
+
+        private List<Row> puts() {
+            return changes.stream()
+                    .map(change -> requireNonNull(change.after()))
+                    .toList();
         }
     }
 
@@ -101,7 +124,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     /** Locks from now on. What was read without a lock does not count then. */
     private Commit locked() {
-        if (lone != null) {
+        if (decided != null) {
             optimism.needsLock();
             throw new ConflictException("The commit needs a lock");
         }
@@ -115,15 +138,19 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     private boolean isFree(RowKey key) {
         String namespace = Namespaces.of(key.group());
-        return lone == null && locked == null && (namespace == null || !optimism.isCounted(namespace));
+        return decided == null && locked == null && (namespace == null || !optimism.isCounted(namespace));
     }
 
     @Override
-    public boolean canOverwrite(RowKey key) {
+    public boolean canOverwrite(List<RowKey> keys) {
+        RowKey any = keys.get(0);
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
-        boolean can = isFree(key) && parts.connections().isAnswering();
+        boolean can = isFree(any)
+                && keys.size() <= MOST_ROWS
+                && keys.stream().allMatch(key -> key.group().equals(any.group()))
+                && parts.connections().isAnswering();
         if (can) {
-            begin(key, true);
+            begin(keys, true);
         }
         return can;
     }
@@ -132,7 +159,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     public boolean canSuppose(RowKey key, @Nullable Row row) {
         boolean can = isFree(key) && parts.connections().isAnswering();
         if (can) {
-            begin(key, false);
+            begin(List.of(key), false);
         }
         return can;
     }
@@ -141,32 +168,32 @@ final class GuardedCommit implements EngineTransaction, Sending {
     public boolean canExpect(RowKey key, Expected expected) {
         boolean can = isFree(key) && parts.connections().isAnswering() && !lastRows.hasFound(key);
         if (can) {
-            begin(key, false);
-            requireNonNull(lone).expected = new ExpectedRow(key, expected);
+            begin(List.of(key), false);
+            requireNonNull(decided).expected = new ExpectedRow(key, expected);
         }
         return can;
     }
 
     @Override
     public Found found() {
-        Lone one = requireNonNull(lone);
+        Decided one = requireNonNull(decided);
         one.next = one.first;
         return requireNonNull(one.expected).found();
     }
 
     @Override
-    public boolean hasOverwritten() {
-        return lone != null && lone.replaced;
+    public boolean hasOverwritten(RowKey key) {
+        return decided != null && decided.replaced.contains(key);
     }
 
-    private void begin(RowKey key, boolean overwriting) {
-        int slot = parts.slots().of(key.group());
-        Lone begun = new Lone(slot, key, overwriting, parts.times().now());
+    private void begin(List<RowKey> keys, boolean overwriting) {
+        int slot = parts.slots().of(keys.get(0).group());
+        Decided begun = new Decided(slot, keys, overwriting, parts.times().now());
         Following.Place place = parts.following().place(slot);
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
-        lone = begun;
+        decided = begun;
     }
 
     @Override
@@ -180,8 +207,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (known == null) {
             lastRows.read(key, row);
         }
-        begin(key, false);
-        Lone one = requireNonNull(lone);
+        begin(List.of(key), false);
+        Decided one = requireNonNull(decided);
         one.recalled = known != null;
         if (row == null) {
             return new Loaded(Map.of(), Map.of());
@@ -200,13 +227,13 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public long now() {
-        Lone one = lone;
+        Decided one = decided;
         return one == null ? locked().now() : one.now;
     }
 
     @Override
     public long nextSequence(String group) {
-        Lone one = lone;
+        Decided one = decided;
         if (one == null || parts.slots().of(group) != one.slot) {
             return locked().nextSequence(group);
         }
@@ -220,18 +247,21 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public void store(Collection<RowChange> changes) {
-        Lone one = lone;
-        RowChange only = changes.size() == 1 ? changes.iterator().next() : null;
-        if (one == null || only == null || !one.key.equals(only.key())) {
+        Decided one = decided;
+        if (one == null || !changes.stream().allMatch(change -> one.keys.contains(change.key()))) {
             locked().store(changes);
         } else {
-            one.change = only;
+            one.changes = new ArrayList<>(changes);
+            if (one.overwriting) {
+                one.changes.sort(Comparator.comparingLong(
+                        change -> requireNonNull(change.after()).version()));
+            }
         }
     }
 
     @Override
     public void log(List<LoggedChange> changes) {
-        Lone one = lone;
+        Decided one = decided;
         if (one == null) {
             locked().log(changes);
         } else {
@@ -269,11 +299,11 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (locked != null) {
             return locked.prepare();
         }
-        Lone one = lone;
+        Decided one = decided;
         if (one == null) {
             return null;
         }
-        if (one.change == null) {
+        if (one.changes.isEmpty()) {
             if (one.expected != null) {
                 optimism.needsLock();
                 throw new ConflictException("The decision needs the true row");
@@ -288,15 +318,24 @@ final class GuardedCommit implements EngineTransaction, Sending {
             optimism.needsLock();
             throw new ConflictException("A row that was put and removed again leaves events only, which takes a lock");
         }
-        Row after = one.change.after();
-        one.log = new LogRow(
-                one.slot,
-                Math.max(one.first, one.next - 1),
-                batch,
-                after == null ? Row.NEVER : after.expiresAt(),
-                false,
-                one.logged.isEmpty() ? null : ChangeCodec.encode(one.logged));
+        if (one.changes.size() > 1 && one.logged.size() != one.changes.size()) {
+            optimism.needsLock();
+            throw new ConflictException("The kinds of the events could not be told apart");
+        }
+        long due = Row.NEVER;
+        for (RowChange change : one.changes) {
+            Row after = change.after();
+            due = after == null ? due : Math.min(due, after.expiresAt());
+        }
+        one.log = new LogRow(one.slot, Math.max(one.first, one.next - 1), batch, due, false, encoded(one));
         return new Sent(batch, List.of(one.log));
+    }
+
+    private static byte @Nullable [] encoded(Decided one) {
+        if (one.logged.isEmpty()) {
+            return null;
+        }
+        return one.changes.size() == 1 ? ChangeCodec.encode(one.logged) : ChangeCodec.encodeWithoutKinds(one.logged);
     }
 
     @Override
@@ -305,22 +344,27 @@ final class GuardedCommit implements EngineTransaction, Sending {
             locked.send();
             return;
         }
-        Lone one = requireNonNull(lone);
+        Decided one = requireNonNull(decided);
         LogRow row = requireNonNull(one.log);
         Script script = parts.limits().lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one) : List.of();
         GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.namespace);
-        GuardedStores stores = new GuardedStores(
-                script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getInt(2)));
-        RowChange change = requireNonNull(one.change);
+        RowChange change = one.changes.get(0);
         ExpectedRow expected = one.expected;
         if (expected != null) {
             expected.change(script, guard, row, change);
-        } else if (one.overwriting) {
-            stores.overwrite(requireNonNull(change.after()));
+        } else if (one.changes.size() > 1) {
+            new GuardedStores(script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getBytes(2)))
+                    .overwrite(one.puts());
         } else {
-            stores.store(change);
+            GuardedStores stores = new GuardedStores(
+                    script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getByte(2)));
+            if (one.overwriting) {
+                stores.overwrite(requireNonNull(change.after()));
+            } else {
+                stores.store(change);
+            }
         }
         connection.run(script);
         if (expected != null) {
@@ -345,10 +389,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
                 long unused = parts.times().told(expected.time());
                 return;
             }
-        } else if (one.replaced) {
-            lastRows.forget(one.key); // when it was created is not known
         } else {
-            lastRows.committed(one.key, change.after());
+            one.changes.forEach(stored -> note(stored, one));
         }
         if (asksFirst) {
             take(rows, one);
@@ -357,8 +399,16 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
+    private void note(RowChange stored, Decided one) {
+        if (one.replaced.contains(stored.key())) {
+            lastRows.forget(stored.key()); // when it was created is not known
+        } else {
+            lastRows.committed(stored.key(), stored.after());
+        }
+    }
+
     /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
-    private void takeOrAsk(Lone one) {
+    private void takeOrAsk(Decided one) {
         Following.Place place = parts.following().place(one.slot);
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
@@ -370,7 +420,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Finds out why nothing was stored. */
-    private void refused(Lone one, List<LogRow> news) throws SQLException {
+    private void refused(Decided one, List<LogRow> news) throws SQLException {
         List<Long> head = new ArrayList<>();
         List<Integer> counted = new ArrayList<>();
         Script script = parts.connections().script();
@@ -396,7 +446,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
-    private List<LogRow> addNews(Script script, Lone one) {
+    private List<LogRow> addNews(Script script, Decided one) {
         List<LogRow> rows = new ArrayList<>();
         Following.Place place = parts.following().place(one.slot);
         if (place != null) {
@@ -414,25 +464,25 @@ final class GuardedCommit implements EngineTransaction, Sending {
     @Override
     public boolean hasStored() {
         return locked != null
-                || lone == null
-                || lone.expected == null
-                || lone.expected.found().changed();
+                || decided == null
+                || decided.expected == null
+                || decided.expected.found().changed();
     }
 
     @Override
     public void ask() {
-        Lone one = lone;
+        Decided one = decided;
         if (one != null) {
             if (one.expected != null) {
                 lastRows.forget(one.key);
-                one.expected.ask(parts, requireNonNull(one.log), requireNonNull(one.change));
+                one.expected.ask(parts, requireNonNull(one.log), one.changes.get(0));
             }
             learn(one, () -> Insistence.ask(parts.limits(), () -> readNews(one, parts.connections()::read)));
         }
     }
 
     /** Learns what came before the commit. Throws nothing, because the commit is made. */
-    private void learn(Lone one, Insistence.Question<List<LogRow>> question) {
+    private void learn(Decided one, Insistence.Question<List<LogRow>> question) {
         try {
             take(question.ask(), one);
         } catch (SQLException | RuntimeException e) {
@@ -441,7 +491,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Reads the commits since this node's place, in reverse. */
-    private List<LogRow> readNews(Lone one, Query query) throws SQLException {
+    private List<LogRow> readNews(Decided one, Query query) throws SQLException {
         Script script = parts.connections().script();
         List<LogRow> rows = addNews(script, one);
         if (!script.isEmpty()) {
@@ -456,14 +506,14 @@ final class GuardedCommit implements EngineTransaction, Sending {
         void run(Script script) throws SQLException;
     }
 
-    private void take(List<LogRow> rows, Lone one) {
+    private void take(List<LogRow> rows, Decided one) {
         long own = requireNonNull(one.log).seq();
         Collections.reverse(rows);
         for (LogRow row : rows) {
             if (row.seq() < own) {
                 news.add(row);
             } else if (row.batch().equals(batch) && row.changes() != null) {
-                one.replaced = row.changes()[ChangeCodec.FIRST_KIND] == ChangeCodec.REPLACED;
+                one.replaced.addAll(ChangeCodec.replaced(row.changes()));
             }
         }
         optimism.found(news.size() > 1);

@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -9,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.Script.Column;
 import dev.ttlstore.postgresql.Script.Reader;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Statements that store one changed row and log the commit, unless something has changed since the commit was decided. Then they do
- * nothing. Each follows the lock of its slot.
+ * Statements that store one changed row, or put several, and log the commit, unless something has changed since the commit was decided.
+ * Then they do nothing. Each follows the lock of its slot.
  */
 final class GuardedStores {
 
@@ -58,18 +60,43 @@ final class GuardedStores {
 
     private static final String PUT_NEW = INSERT + "DO NOTHING RETURNING 0" + DONE;
 
-    /** A row that is new has no transaction that has replaced it. The kind of the only change tells other nodes which it was. */
-    private static final String OVERWRITE = INSERT
-            + """
+    /** Replaces a row that has not expired. A row that is new has no transaction that has replaced it. */
+    private static final String REPLACE =
+            """
             DO UPDATE
                SET version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
                    value = excluded.value, due_at = %s
              WHERE coalesce(entry.expires_at, %d) > (SELECT h.now FROM h)
             RETURNING (entry.xmax <> 0)::int AS replaced
-            """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER)
+            """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER);
+
+    /** The kind of the only change tells other nodes which it was. */
+    private static final String OVERWRITE = INSERT
+            + REPLACE
             + LOG.formatted(
                     "set_byte(?, %d, p.replaced)".formatted(ChangeCodec.FIRST_KIND),
                     "get_byte(changes, %d)".formatted(ChangeCodec.FIRST_KIND));
+
+    /**
+     * Puts rows of one group. If one of them is in the place of a row that has expired, the statement fails with a text that is no
+     * number, and the transaction with it. The kinds of the changes follow them, in the order of the versions.
+     */
+    private static final String OVERWRITE_ALL = """
+            INSERT INTO @entry (slot, grp, key, version, created_at, updated_at, expires_at, due_at, value)
+            SELECT ?, ?, r.key, r.version, ?, ?, r.expires_at, r.expires_at, r.value
+              FROM h, unnest(?::text[], ?::bigint[], ?::bigint[], ?::bytea[]) r (key, version, expires_at, value)
+                ON CONFLICT (slot, grp, key)
+            """ + REPLACE + """
+            , entry.version
+            ), k AS (
+                SELECT string_agg(set_byte('\\x00'::bytea, 0, p.replaced), ''::bytea ORDER BY p.version) AS kinds, count(*) AS n FROM p
+            )
+            INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
+            SELECT ?, ?, CASE WHEN k.n = ? THEN 1 ELSE ('rows of TTL Store that have not expired: ' || k.n)::int END, h.now, ?, ?, false,
+                   ?::bytea || k.kinds
+              FROM h, k
+            RETURNING (SELECT h.batch FROM h), (SELECT k.kinds FROM k)
+            """;
 
     /** The row is the one that was read, and has not expired. */
     private static final String SAME = """
@@ -95,7 +122,7 @@ final class GuardedStores {
     private static final Map<String, String> IN_NAMESPACE = texts(HEAD + UNCOUNTED);
 
     private static Map<String, String> texts(String head) {
-        return Stream.of(PUT_NEW, OVERWRITE, PUT, RENEW, DELETE)
+        return Stream.of(PUT_NEW, OVERWRITE, OVERWRITE_ALL, PUT, RENEW, DELETE)
                 .collect(Collectors.toUnmodifiableMap(store -> store, store -> head + "), p AS (\n" + store));
     }
 
@@ -120,7 +147,7 @@ final class GuardedStores {
      * @param guard what must hold
      * @param log the commit in the log
      * @param done gets, if the statement was not refused, the batch of the head before, and the number of the kind of the first
-     *     change
+     *     change; the numbers of all kinds if several rows were put
      */
     GuardedStores(Script script, Guard guard, LogRow log, Reader done) {
         this.script = script;
@@ -132,6 +159,35 @@ final class GuardedStores {
     /** Adds what puts a row, whatever there is, unless that has expired. */
     void overwrite(Row row) {
         insert(OVERWRITE, row);
+    }
+
+    /** Adds what puts rows of one group, whatever there is, unless one has expired. They have the same times, and are in the order of their versions. */
+    void overwrite(List<Row> rows) {
+        Column keys = Column.texts();
+        Column versions = Column.numbers();
+        Column expiries = Column.numbers();
+        Column values = Column.bytes();
+        long earliest = Row.NEVER;
+        for (Row row : rows) {
+            keys.add(row.key().key());
+            versions.add(row.version());
+            expiries.add(Columns.time(row.expiresAt()));
+            values.add(row.value());
+            earliest = Math.min(earliest, row.expiresAt());
+        }
+        Row any = rows.get(0);
+        Object[] stored = {
+            log.slot(), any.key().group(), any.createdAt(), any.updatedAt(), keys, versions, expiries, values
+        };
+        Object[] logged = {
+            log.slot(),
+            log.seq(),
+            rows.size(),
+            log.batch(),
+            Script.orNull(Columns.time(log.due())),
+            Script.orNull(log.changes())
+        };
+        query(OVERWRITE_ALL, earliest, concat(stored, logged));
     }
 
     /** Adds what stores a change. */
@@ -186,14 +242,19 @@ final class GuardedStores {
     }
 
     private void add(String template, long expiresAt, Object... parameters) {
+        Object[] logged = {
+            log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())
+        };
+        query(template, expiresAt, concat(parameters, logged));
+    }
+
+    /** Adds a statement with its parameters behind those of the head. */
+    private void query(String template, long expiresAt, Object[] parameters) {
         String namespace = guard.namespace();
         Object[] head = {log.slot(), guard.number(), guard.time(), expiresAt};
         Object[] uncounted = namespace == null ? new Object[0] : new Object[] {log.slot(), namespace};
-        Object[] tail = {
-            log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())
-        };
         String text = requireNonNull((namespace == null ? PLAIN : IN_NAMESPACE).get(template));
-        Script unused = script.query(text, done, concat(concat(concat(head, uncounted), parameters), tail));
+        Script unused = script.query(text, done, concat(concat(head, uncounted), parameters));
     }
 
     static Object[] concat(Object[] first, Object[] second) {

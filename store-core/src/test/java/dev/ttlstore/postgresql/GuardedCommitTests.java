@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,8 +35,11 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -247,6 +251,106 @@ class GuardedCommitTests {
             assertThat(recorded.delete("key")).isTrue();
             assertThat(ofStore(texts, () -> recorded.putIfAbsent("key", "a"))).hasSize(2);
         });
+    }
+
+    /** Has puts of these keys wait for the commit of another put, so that they share the next. */
+    private List<Long> together(TextGroup putting, List<String> keys, String... changes) throws Exception {
+        try (Statement statement = holder.createStatement()) {
+            nodes.lockSlots(statement);
+            CompletableFuture<Long> first = putting.async().put("warm", "once more");
+            Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
+            List<CompletableFuture<Long>> puts = new ArrayList<>();
+            for (String key : keys) {
+                puts.add(putting.async().put(key, "value " + puts.size()));
+            }
+            for (String change : changes) {
+                statement.executeUpdate(change.replace("@entry", table("entry")));
+            }
+            holder.commit();
+            long unused = first.get(20, TimeUnit.SECONDS);
+            List<Long> versions = new ArrayList<>();
+            for (CompletableFuture<Long> put : puts) {
+                versions.add(put.get(20, TimeUnit.SECONDS));
+            }
+            return versions;
+        }
+    }
+
+    private static List<String> puts(List<StoreEvent> told) {
+        return told.stream()
+                .filter(EntryPut.class::isInstance)
+                .map(EntryPut.class::cast)
+                .map(put -> put.key() + (put.created() ? " created" : " replaced"))
+                .toList();
+    }
+
+    @Test
+    @Promise({2, 9, 13})
+    void overwritingPutsThatShareACommitAreToldAsWhatTheyWereOnEachNode() throws Exception {
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        group.put("old", "a");
+        long created = group.entry("old").orElseThrow().createdAt().toEpochMilli();
+        Awaitility.await().until(() -> System.currentTimeMillis() > created + 20);
+        List<String> expected =
+                List.of("warm replaced", "new created", "old replaced", "newer created", "last created");
+        try (Watch other = nodes.open().watch("group")) {
+            store.onChange(told::add);
+            List<Long> versions = together(group, List.of("new", "old", "newer"));
+            assertThat(versions).isSorted().doesNotHaveDuplicates();
+            group.put("last", "value");
+            assertThat(puts(told)).isEqualTo(expected);
+            List<StoreEvent> followed = new ArrayList<>();
+            while (followed.size() < expected.size()) {
+                if (other.poll(Nodes.PATIENCE).orElseThrow() instanceof WatchSignal.Change change) {
+                    followed.add(change.event());
+                }
+            }
+            assertThat(puts(followed)).isEqualTo(expected);
+            assertThat(followed).extracting(StoreEvent::sequence).isSorted();
+            assertThat(group.entry("old").orElseThrow().version()).isEqualTo(versions.get(1));
+        }
+        assertThat(group.entry("old").orElseThrow().createdAt().toEpochMilli()).isEqualTo(created);
+        assertThat(group.getAll()).containsEntry("new", "value 0").containsEntry("newer", "value 2");
+    }
+
+    /** The rows would be loaded in a round trip of its own, and the server would not add the kinds of the changes. */
+    @Test
+    void overwritingPutsThatShareACommitAreNotLoaded() {
+        // The first texts take longer, and a commit that is late is decided again.
+        Awaitility.await().pollInSameThread().untilAsserted(() -> {
+            List<Long> unused = together(group, List.of("key", "other", "third"));
+            try (Statement statement = holder.createStatement();
+                    ResultSet result = statement.executeQuery("SELECT get_byte(changes, 0) FROM " + table("log")
+                            + " WHERE changes IS NOT NULL ORDER BY seq DESC LIMIT 1")) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.getInt(1)).isEqualTo(ChangeCodec.FORM_WITH_KINDS);
+            }
+        });
+    }
+
+    @Test
+    @Promise({3, 13})
+    void putsThatShareACommitTellOfARowThatHasExpiredMeanwhile() throws Exception {
+        group.put("old", "a", Duration.ofHours(1));
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        store.onChange(told::add);
+        List<Long> versions = together(
+                group, List.of("new", "old"), "UPDATE @entry SET due_at = 1000, expires_at = 1000 WHERE key = 'old'");
+        assertThat(versions).isSorted().doesNotHaveDuplicates();
+        assertThat(puts(told)).containsExactly("warm replaced", "new created", "old created");
+        assertThat(told).hasAtLeastOneElementOfType(EntryExpired.class);
+        assertThat(group.get("old")).contains("value 1");
+    }
+
+    @Test
+    @Promise({9, 13})
+    void putsOfOneKeyThatShareACommitFollowEachOther() throws Exception {
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        store.onChange(told::add);
+        List<Long> versions = together(group, List.of("key", "other", "key"));
+        assertThat(versions).isSorted().doesNotHaveDuplicates();
+        assertThat(puts(told)).containsExactly("warm replaced", "key created", "other created", "key replaced");
+        assertThat(group.get("key")).contains("value 2");
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.ttlstore.postgresql;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -218,6 +221,40 @@ class LostCommitTests {
             assertThat(signal).isInstanceOfSatisfying(WatchSignal.Change.class, change -> assertThat(change.event())
                     .isInstanceOfSatisfying(
                             EntryPut.class, put -> assertThat(put.created()).isFalse()));
+        }
+    }
+
+    @Test
+    @Promise({11, 13})
+    void overwritingPutsWhoseCommonAnswerIsLostAreToldAsWhatTheyWere() throws Exception {
+        group.put("old", "before");
+        try (Watch own = store.watch("group");
+                Connection holder = TestServer.dataSource().getConnection();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            nodes.lockSlots(statement);
+            List<CompletableFuture<Long>> puts = new ArrayList<>();
+            puts.add(group.async().put("warm", "once more"));
+            Awaitility.await().atMost(Nodes.PATIENCE).until(() -> TestServer.hasLock(nodes.schema(), false));
+            puts.add(group.async().put("new", "value"));
+            puts.add(group.async().put("old", "value"));
+            Trap trap = proxy.cutAfter(nodes.storing());
+            holder.commit();
+            List<Long> versions = new ArrayList<>();
+            for (CompletableFuture<Long> put : puts) {
+                versions.add(put.get(20, TimeUnit.SECONDS));
+            }
+            assertThat(trap.hasSprung()).isTrue();
+            assertThat(versions).isSorted().doesNotHaveDuplicates();
+            List<String> seen = new ArrayList<>();
+            while (seen.size() < 3) {
+                if (own.poll(Nodes.PATIENCE).orElseThrow() instanceof WatchSignal.Change change
+                        && change.event() instanceof EntryPut put) {
+                    seen.add(put.key() + (put.created() ? " created" : " replaced"));
+                }
+            }
+            assertThat(seen).containsExactly("warm replaced", "new created", "old replaced");
+            assertThat(same.entry("old").orElseThrow().version()).isEqualTo(versions.get(2));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -105,19 +107,38 @@ final class BatchCommit {
     }
 
     private Draft draft(List<Task<?>> batch, EngineTransaction transaction) {
-        Mutation<?> only = batch.size() == 1 ? batch.get(0).mutation() : null;
-        Premise premise = only == null ? null : only.premise();
-        return premise != null && allows(transaction, premise)
-                ? new Draft(state.settings(), transaction, premise)
+        List<Premise> premises = premises(batch);
+        return !premises.isEmpty() && allows(transaction, premises)
+                ? new Draft(state.settings(), transaction, premises)
                 : new Draft(state.settings(), transaction, keys(batch));
     }
 
-    private boolean allows(EngineTransaction transaction, Premise premise) {
-        RowKey key = premise.key();
-        if (state.settings().quotas().limited(key.group()) != null) {
-            return false;
+    /** Returns what is known of the rows of a batch: of one row, or of several that are overwritten, each once. Empty if they must be loaded. */
+    private static List<Premise> premises(List<Task<?>> batch) {
+        List<Premise> premises = new ArrayList<>(batch.size());
+        Set<RowKey> keys = new HashSet<>();
+        for (Task<?> task : batch) {
+            Mutation<?> mutation = task.mutation();
+            Premise premise = mutation == null ? null : mutation.premise();
+            boolean fits = premise != null
+                    && (batch.size() == 1 || (premise instanceof Premise.Overwriting && keys.add(premise.key())));
+            if (!fits) {
+                return List.of();
+            }
+            premises.add(premise);
         }
-        return premise.isAcceptedBy(transaction);
+        return premises;
+    }
+
+    private boolean allows(EngineTransaction transaction, List<Premise> premises) {
+        for (Premise premise : premises) {
+            if (state.settings().quotas().limited(premise.key().group()) != null) {
+                return false;
+            }
+        }
+        return premises.size() == 1
+                ? premises.get(0).isAcceptedBy(transaction)
+                : transaction.canOverwrite(premises.stream().map(Premise::key).toList());
     }
 
     /**
@@ -131,7 +152,7 @@ final class BatchCommit {
         }
         Found found = transaction.found();
         RowKey key = draft.rows().byKey().keySet().iterator().next();
-        Draft again = new Draft(state.settings(), transaction, new Premise.AsRead(key, found.row()));
+        Draft again = new Draft(state.settings(), transaction, List.of(new Premise.AsRead(key, found.row())));
         batch.forEach(task -> task.decide(again, new RangeCommands(again, transaction)));
         boolean changes = again.rows().changes() > 0;
         if (changes && !found.changed()) {

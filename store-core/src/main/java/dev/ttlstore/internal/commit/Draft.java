@@ -37,7 +37,7 @@ public final class Draft {
     private final QuotaCheck quotaCheck;
     private final EventLog log;
 
-    /** The commit, if it puts its only row without having loaded it. */
+    /** The commit, if it puts its rows without having loaded them. */
     private final @Nullable EngineTransaction overwriting;
 
     /** The commit, if it was decided by a row that stands in for the true one. */
@@ -64,31 +64,31 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
-        this(settings, view, keys, null, null, null);
+        this(settings, view, keys, List.of(), null, null);
     }
 
     /**
-     * Starts a commit of one mutation whose premise the engine accepts, so that nothing is loaded.
+     * Starts a commit of mutations whose premises the engine accepts, so that nothing is loaded.
      *
      * @param settings what all commits share
      * @param transaction the commit
-     * @param premise what the mutation knows of its row
+     * @param premises what the mutations know of their rows: either one, or several that overwrite
      */
-    Draft(Settings settings, EngineTransaction transaction, Premise premise) {
+    Draft(Settings settings, EngineTransaction transaction, List<Premise> premises) {
         this(
                 settings,
                 transaction,
                 List.of(),
-                premise,
-                premise instanceof Premise.Overwriting ? transaction : null,
-                premise instanceof Premise.Expecting ? transaction : null);
+                premises,
+                premises.get(0) instanceof Premise.Overwriting ? transaction : null,
+                premises.get(0) instanceof Premise.Expecting ? transaction : null);
     }
 
     private Draft(
             Settings settings,
             EngineView view,
             Collection<RowKey> keys,
-            @Nullable Premise premise,
+            List<Premise> premises,
             @Nullable EngineTransaction overwriting,
             @Nullable EngineTransaction expecting) {
         this.settings = settings;
@@ -97,10 +97,10 @@ public final class Draft {
         this.overwriting = overwriting;
         this.quotaCheck = new QuotaCheck(this, settings.quotas());
         this.rows = new DraftRows(view, settings.cache(), this::changes);
-        if (premise == null) {
+        if (premises.isEmpty()) {
             quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         } else {
-            rows.suppose(premise);
+            premises.forEach(rows::suppose);
         }
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
@@ -292,8 +292,8 @@ public final class Draft {
 
     /** Completes the events with what is known only now that the commit is made. */
     void committed() {
-        if (overwriting != null && overwriting.hasOverwritten()) {
-            log.overwritten();
+        if (overwriting != null) {
+            log.overwritten(overwriting::hasOverwritten);
         }
     }
 

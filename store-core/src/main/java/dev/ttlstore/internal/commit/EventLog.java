@@ -72,9 +72,9 @@ final class EventLog {
         });
     }
 
-    /** Notes that each put has replaced a live entry. */
-    void overwritten() {
-        events.replaceAll(event -> event instanceof EntryPut put
+    /** Notes which puts have replaced a live entry. */
+    void overwritten(Predicate<RowKey> rows) {
+        events.replaceAll(event -> event instanceof EntryPut put && rows.test(new RowKey(put.group(), put.key()))
                 ? new EntryPut(
                         put.sequence(),
                         put.timestamp(),

@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineTransaction;
@@ -49,7 +51,7 @@ public sealed interface Premise {
 
         @Override
         public boolean isAcceptedBy(EngineTransaction transaction) {
-            return transaction.canOverwrite(key);
+            return transaction.canOverwrite(List.of(key));
         }
     }
 
