@@ -9,15 +9,16 @@ import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 /**
- * The row that says how far a store has come. It has a checksum of its own, because with a lower sequence a store would use versions
- * again.
+ * The row that says how far a store has come, and up to which version values may have no checksum. It has a checksum of its own, because
+ * with a lower sequence a store would use versions again. A sum with the last column is stored, so it covers that one as well, which no
+ * commit changes.
  */
 final class Mark {
 
     /** Its columns in the order in which {@link #sound} reads them, and as the fourth one up to which version values may have no checksum. */
     static final String READ = "SELECT sequence, time, checksum, unchecked_until FROM mark";
 
-    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ?";
+    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ? + unchecked_until";
 
     private Mark() {}
 
@@ -39,7 +40,7 @@ final class Mark {
     /** Reads it from a row of {@link #READ}; null if it is not what was saved. */
     static @Nullable StoreState sound(ResultSet row) throws SQLException {
         StoreState state = state(row);
-        return row.getLong(3) == Checksum.of(state) ? state : null;
+        return row.getLong(3) == Checksum.of(state) + row.getLong(4) ? state : null;
     }
 
     private static StoreState state(ResultSet row) throws SQLException {

@@ -255,7 +255,7 @@ class ChecksumTests {
     @Test
     void aValueWithoutAChecksumIsReadAndGetsOneWhenItIsPut() throws SQLException {
         write(store -> store.group("group").put("key", "value"));
-        Sql.run(file, "UPDATE entry SET checksum = NULL", "UPDATE mark SET unchecked_until = sequence");
+        Sql.run(file, "UPDATE entry SET checksum = NULL", DamagedFile.ALLOW_UNCHECKED);
         write(store -> {
             assertThat(store.group("group").get("key")).contains("value");
             assertThat(store.group("group").expire("key", TTL)).isTrue();
@@ -287,7 +287,7 @@ class ChecksumTests {
                 store.group("group-name").put("secret-key", "value");
             });
             if (!checked) {
-                Sql.run(file, "UPDATE entry SET checksum = NULL", "UPDATE mark SET unchecked_until = sequence");
+                Sql.run(file, "UPDATE entry SET checksum = NULL", DamagedFile.ALLOW_UNCHECKED);
             }
             loseHeader("group-namesecret-key", 12);
             write(store -> {
@@ -383,6 +383,7 @@ class ChecksumTests {
                 "UPDATE mark SET sequence = sequence - 1",
                 "UPDATE mark SET time = time - 1",
                 "UPDATE mark SET sequence = 0, time = 0, checksum = 0",
+                "UPDATE mark SET unchecked_until = 9",
                 "DELETE FROM mark")) {
             write(store -> last[0] = store.group("group").put("key", "value"));
             Sql.run(file, damage);
