@@ -121,7 +121,8 @@ class EncryptedFileTests extends SealedStoreContract {
                 file(),
                 "UPDATE entry SET key = 'yours' WHERE key = 'mine'",
                 "UPDATE entry SET grp = 'umbrella:secrets' WHERE grp = 'acme:secrets'",
-                WITHOUT_CHECKSUMS);
+                WITHOUT_CHECKSUMS,
+                DamagedFile.ALLOW_UNCHECKED);
         try (Store store = open(1)) {
             assertThatExceptionOfType(SealedValueException.class)
                     .isThrownBy(() -> store.group("secrets").get("yours"));
@@ -140,7 +141,8 @@ class EncryptedFileTests extends SealedStoreContract {
         Sql.run(
                 file(),
                 "UPDATE entry SET value = (SELECT value FROM entry WHERE key = 'mine') WHERE key = 'yours'",
-                WITHOUT_CHECKSUMS);
+                WITHOUT_CHECKSUMS,
+                DamagedFile.ALLOW_UNCHECKED);
         try (Store store = open(1)) {
             assertThatExceptionOfType(SealedValueException.class)
                     .isThrownBy(() -> store.group("secrets").replace("yours", MARKER, "changed"));
