@@ -41,8 +41,8 @@ final class ChangeCodec {
         return encode(FORM, changes);
     }
 
-    /** Encodes changes without their kinds, which the server adds at the end: a byte for each. */
-    static byte[] encodeWithoutKinds(List<LoggedChange> changes) {
+    /** Encodes changes whose kinds the server adds at the end: a byte for each. */
+    static byte[] encodeForKinds(List<LoggedChange> changes) {
         return encode(FORM_WITH_KINDS, changes);
     }
 

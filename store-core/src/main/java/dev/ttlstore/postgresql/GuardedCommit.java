@@ -335,7 +335,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (one.logged.isEmpty()) {
             return null;
         }
-        return one.changes.size() == 1 ? ChangeCodec.encode(one.logged) : ChangeCodec.encodeWithoutKinds(one.logged);
+        return one.changes.size() == 1 ? ChangeCodec.encode(one.logged) : ChangeCodec.encodeForKinds(one.logged);
     }
 
     @Override
