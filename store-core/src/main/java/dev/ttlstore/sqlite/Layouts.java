@@ -219,9 +219,6 @@ final class Layouts {
      */
     private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";
 
-    /** Allows values without a checksum among those of the versions used so far. */
-    static final String ALLOW_UNCHECKED = "UPDATE mark SET unchecked_until = sequence";
-
     /** The statements that create the tables in an empty file. */
     static final List<String> CREATE = List.of(
             CREATE_ENTRY,
@@ -275,10 +272,9 @@ final class Layouts {
                     ADD_CHECKSUM.formatted("retained"),
                     ADD_CHECKSUM.formatted("delivery"),
                     "ALTER TABLE mark ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
-                    "ALTER TABLE mark ADD COLUMN unchecked_until INTEGER NOT NULL DEFAULT 0",
-                    ALLOW_UNCHECKED));
+                    "ALTER TABLE mark ADD COLUMN unchecked_until INTEGER NOT NULL DEFAULT 0"));
 
-    /** The first layout in which the {@link Mark} has a checksum. */
+    /** The first layout with checksums. Files of earlier ones are {@linkplain Mark#seal sealed} once they are migrated. */
     static final int SEALED = 9;
 
     /** The current layout. */

@@ -20,6 +20,8 @@ final class Mark {
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ? + unchecked_until";
 
+    private static final String ALLOW_UNCHECKED = "UPDATE mark SET unchecked_until = sequence";
+
     private Mark() {}
 
     /** Reads it. */
@@ -56,8 +58,9 @@ final class Mark {
                 .update());
     }
 
-    /** Gives the row of an earlier layout its checksum. */
+    /** Allows values without a checksum among those of the versions used so far, and gives the row of an earlier layout its own. */
     static void seal(SqliteSession session) {
+        session.execute(ALLOW_UNCHECKED);
         save(session, session.call(() -> session.bind(READ).one(Mark::state)));
     }
 }

@@ -49,8 +49,6 @@ final class Repair {
 
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT);
 
-    private static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp";
-
     private final Path file;
     private final Inspection inspection;
 
@@ -297,12 +295,13 @@ final class Repair {
                 missing.put(row.getLong(1), new RowKey(group, key));
             }
         };
-        boolean all = salvage.read(NAMES + ", key", names);
+        boolean all = salvage.read(Verification.NAMES + ", key", names);
         if (!all) {
-            boolean unused = salvage.read(NAMES + " DESC, key DESC", names);
+            boolean unused = salvage.read(Verification.NAMES + " DESC, key DESC", names);
         }
-        missing.keySet().forEach(id -> salvage.at(rebuilt.entries(), id, rebuilt::entry));
-        if (!all && !gap.isEmpty() && !salvage.between(rebuilt.entries(), gap, rebuilt::entry)) {
+        Salvage.Table entries = rebuilt.entries();
+        missing.keySet().forEach(id -> salvage.at(entries, id, rebuilt::entry));
+        if (!all && !gap.isEmpty() && !salvage.between(entries, gap, rebuilt::entry)) {
             boolean unused = lost("Some entries cannot be read, and not all places were tried");
         }
         List<RowKey> lost = new ArrayList<>(missing.values());

@@ -83,7 +83,6 @@ final class SideFile implements AutoCloseable {
         try {
             OutputStream to = out;
             if (to == null) {
-                Files.deleteIfExists(partial); // of a repair that was killed
                 OwnerOnly.createFile(partial); // before it has any content
                 to = new BufferedOutputStream(Files.newOutputStream(partial, StandardOpenOption.WRITE));
                 out = to;

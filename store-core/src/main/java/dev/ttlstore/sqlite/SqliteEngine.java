@@ -101,7 +101,7 @@ final class SqliteEngine implements Engine {
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session);
-            OwnerState owner = new OwnerState(session.reads().state(), settings.clock());
+            OwnerState owner = new OwnerState(Mark.read(session), settings.clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
             return new SqliteEngine(info, null, pool, pool, owner);
@@ -127,7 +127,7 @@ final class SqliteEngine implements Engine {
             }
             SqliteSchema.prepare(session, file, settings);
             session.configure(SqliteSession.Role.WRITER, settings);
-            session.reads().state(); // creates the WAL if there is none
+            Mark.read(session); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             Function<SqliteSession.Role, SqliteSession> opener = role -> {
@@ -136,7 +136,7 @@ final class SqliteEngine implements Engine {
             };
             readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(reader -> reader.reads().state());
+            StoreState saved = readers.with(Mark::read);
             OwnerState owner = new OwnerState(saved, settings.clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
@@ -400,7 +400,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(session -> session.reads().state()); // first, because it reports that the store is closed
+        readers.with(Mark::read); // first, because it reports that the store is closed
         if (disk != null) {
             disk.file().requireStillThere();
             disk.room().check(writer);

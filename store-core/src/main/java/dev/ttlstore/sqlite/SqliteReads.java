@@ -28,7 +28,6 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
-import dev.ttlstore.engine.support.StoreState;
 
 /** The read statements, in one session. */
 final class SqliteReads implements EngineReads {
@@ -320,9 +319,5 @@ final class SqliteReads implements EngineReads {
                 .range(begun ? new GroupRange(Utf8.next(after), groups.to()) : groups)
                 .number(limit)
                 .list(row -> new RetainedGroup(Columns.text(row, 1), row.getLong(2))));
-    }
-
-    StoreState state() {
-        return Mark.read(session);
     }
 }

@@ -138,7 +138,8 @@ final class SqliteSchema {
         long skipped = ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
         boolean unused = session.inTransaction(() -> {
             StoreState state = Mark.read(session);
-            long next = micros(clock) > state.sequence() ? micros(clock) : state.sequence() + skipped;
+            long micros = micros(clock);
+            long next = micros > state.sequence() ? micros : state.sequence() + skipped;
             Mark.save(session, new StoreState(next, state.time()));
             return true;
         });

@@ -51,8 +51,8 @@ final class Verification {
              ORDER BY expires_at, grp, key, version
             """;
 
-    /** Reads only the index. */
-    private static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp, key";
+    /** Reads the names in the index, and no row. */
+    static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp";
 
     private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber";
 
@@ -265,7 +265,7 @@ final class Verification {
 
     /** Names rows that do not have their names any more, by the index of names. */
     private void unreadable(Set<Long> ids) throws SQLException {
-        boolean unused = session.bind(NAMES).until(row -> {
+        boolean unused = session.bind(NAMES + ", key").until(row -> {
             if (ids.remove(row.getLong(1))) {
                 report(Kind.STRUCTURE, name(row, 2), "The row of the entry" + UNREADABLE);
             }

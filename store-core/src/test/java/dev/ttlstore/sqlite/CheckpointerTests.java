@@ -293,7 +293,7 @@ class CheckpointerTests {
 
     private static void beginSnapshot(SqliteSession session) {
         session.execute("BEGIN");
-        session.reads().state(); // with its first read
+        Mark.read(session); // with its first read
     }
 
     private static void endSnapshot(SqliteSession session) {

@@ -128,7 +128,7 @@ class RoomTests {
             SessionPool writer = new SessionPool(session);
             try (SqliteSession reader = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
                 reader.execute("BEGIN");
-                reader.reads().state();
+                Mark.read(reader);
                 for (int i = 0; i <= FRAMES; i++) {
                     session.execute("UPDATE mark SET time = time + 1");
                 }

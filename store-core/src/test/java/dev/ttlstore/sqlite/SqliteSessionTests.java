@@ -56,6 +56,6 @@ class SqliteSessionTests {
     }
 
     private StoreState state() {
-        return session.reads().state();
+        return Mark.read(session);
     }
 }
