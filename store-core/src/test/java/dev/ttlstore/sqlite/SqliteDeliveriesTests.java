@@ -134,7 +134,7 @@ class SqliteDeliveriesTests {
     @Test
     void aValueIsReadByItsDelivery() {
         record("a");
-        assertThat(reads.value(1)).isEqualTo("value 1".getBytes(UTF_8));
+        assertThat(reads.value(1)).isEqualTo(new KeyValue("a", "value 1".getBytes(UTF_8)));
         write(writes -> writes.acknowledge(List.of(1L), NOW));
         assertThat(reads.value(1)).isNull();
     }
