@@ -16,25 +16,10 @@ import dev.ttlstore.engine.support.StoreState;
  */
 final class Checksum {
 
-    /** Stands for the checksum of a value that was written before layout 9, and has none. It is beyond those of the others. */
-    static final long NONE = 1L << 32;
-
-    /** Stands for the checksum of a value that must have one. It matches no value. */
-    private static final long MISSING = 1L << 33;
-
-    /** Reads the checksum, {@link #NONE} or {@link #MISSING} with one call. Only if there is none does it look into another table. */
-    static final String COLUMN = column("(SELECT unchecked_until FROM mark)");
+    /** Reads the checksum with one call. The number that stands for a missing one is beyond all of them, and so matches no value. */
+    static final String COLUMN = "ifnull(checksum, " + (1L << 32) + ")";
 
     private Checksum() {}
-
-    /**
-     * Returns what reads the checksum, {@link #NONE} or {@link #MISSING}.
-     *
-     * @param uncheckedUntil up to which version values may have none, as SQL
-     */
-    static String column(String uncheckedUntil) {
-        return "ifnull(checksum, iif(version <= %s, %d, %d))".formatted(uncheckedUntil, NONE, MISSING);
-    }
 
     /** Returns the checksum to store with a row. A damaged value stays so when it is stored elsewhere. */
     static int of(Row row) {
@@ -65,9 +50,9 @@ final class Checksum {
     /**
      * Tests whether a value does not match what was read as its checksum.
      *
-     * @param stored the checksum, or what stands for it
+     * @param stored the checksum, as {@link #COLUMN} reads it
      */
     static boolean differs(long stored, RowKey key, long version, byte[] value) {
-        return stored != NONE && stored != of(key, version, value);
+        return stored != of(key, version, value);
     }
 }

@@ -65,7 +65,7 @@ final class Columns {
                 || Checksum.differs(row.getLong(column + 1), key, version, orEmpty(value));
     }
 
-    private static byte[] orEmpty(byte @Nullable [] bytes) {
+    static byte[] orEmpty(byte @Nullable [] bytes) {
         return bytes == null ? NO_BYTES : bytes;
     }
 

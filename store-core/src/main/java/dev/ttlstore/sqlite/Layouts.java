@@ -115,21 +115,19 @@ final class Layouts {
 
     /**
      * Has one row. No sequence number above the one in it is in use, and the store's time had reached at least the
-     * time in it. Versions up to {@code unchecked_until} are of before layout 9, so their values may have no checksum.
+     * time in it.
      */
     private static final String CREATE_MARK = """
             CREATE TABLE mark (
-                id              INTEGER PRIMARY KEY CHECK (id = 1),
-                sequence        INTEGER NOT NULL,
-                time            INTEGER NOT NULL,
-                checksum        INTEGER NOT NULL,
-                unchecked_until INTEGER NOT NULL
+                id       INTEGER PRIMARY KEY CHECK (id = 1),
+                sequence INTEGER NOT NULL,
+                time     INTEGER NOT NULL,
+                checksum INTEGER NOT NULL
             ) STRICT
             """;
 
-    private static final String INSERT_MARK =
-            "INSERT INTO mark (id, sequence, time, checksum, unchecked_until) VALUES (1, 0, 0, %d, 0)"
-                    .formatted(Checksum.of(new StoreState(0, 0)));
+    private static final String INSERT_MARK = "INSERT INTO mark (id, sequence, time, checksum) VALUES (1, 0, 0, %d)"
+            .formatted(Checksum.of(new StoreState(0, 0)));
 
     /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
     private static final String CREATE_RETAINED = """
@@ -214,7 +212,7 @@ final class Layouts {
             "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
 
     /**
-     * Since layout 9. The {@link Checksum} of the value; null for a value that was written before. An older version must not open such a
+     * Since layout 9. The {@link Checksum} of the value; null only if the row was damaged before. An older version must not open such a
      * file, because it would change values without their checksums.
      */
     private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";
@@ -271,10 +269,9 @@ final class Layouts {
                     ADD_CHECKSUM.formatted("entry"),
                     ADD_CHECKSUM.formatted("retained"),
                     ADD_CHECKSUM.formatted("delivery"),
-                    "ALTER TABLE mark ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
-                    "ALTER TABLE mark ADD COLUMN unchecked_until INTEGER NOT NULL DEFAULT 0"));
+                    "ALTER TABLE mark ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0"));
 
-    /** The first layout with checksums. Files of earlier ones are {@linkplain Mark#seal sealed} once they are migrated. */
+    /** The first layout with checksums. Files of earlier ones get theirs from {@link Sealing} after all steps. */
     static final int SEALED = 9;
 
     /** The current layout. */

@@ -88,7 +88,7 @@ final class LegacyLayout {
         }
         session.execute(TAKE_OVER.formatted(expiring ? "expires_at" : "NULL"));
         session.execute("UPDATE mark SET sequence = (SELECT coalesce(max(version), 0) FROM entry)");
-        Mark.seal(session);
+        Sealing.run(session);
         session.execute("DROP TABLE kv");
         return number(session, "SELECT count(*) FROM entry");
     }

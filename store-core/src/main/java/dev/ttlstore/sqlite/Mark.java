@@ -8,19 +8,13 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreCorruptedException;
 
-/**
- * The row that says how far a store has come, and up to which version values may have no checksum. It has a checksum of its own, because
- * with a lower sequence a store would use versions again. A sum with the last column is stored, so it covers that one as well, which no
- * commit changes.
- */
+/** The row that says how far a store has come. It has a checksum, because with a lower sequence a store would use versions again. */
 final class Mark {
 
-    /** Its columns in the order in which {@link #sound} reads them, and as the fourth one up to which version values may have no checksum. */
-    static final String READ = "SELECT sequence, time, checksum, unchecked_until FROM mark";
+    /** Its columns in the order in which {@link #sound} reads them. */
+    static final String READ = "SELECT sequence, time, checksum FROM mark";
 
-    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ? + unchecked_until";
-
-    private static final String ALLOW_UNCHECKED = "UPDATE mark SET unchecked_until = sequence";
+    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ?";
 
     private Mark() {}
 
@@ -42,7 +36,7 @@ final class Mark {
     /** Reads it from a row of {@link #READ}; null if it is not what was saved. */
     static @Nullable StoreState sound(ResultSet row) throws SQLException {
         StoreState state = state(row);
-        return row.getLong(3) == Checksum.of(state) + row.getLong(4) ? state : null;
+        return row.getLong(3) == Checksum.of(state) ? state : null;
     }
 
     private static StoreState state(ResultSet row) throws SQLException {
@@ -58,9 +52,8 @@ final class Mark {
                 .update());
     }
 
-    /** Allows values without a checksum among those of the versions used so far, and gives the row of an earlier layout its own. */
+    /** Gives the row of an earlier layout its checksum. */
     static void seal(SqliteSession session) {
-        session.execute(ALLOW_UNCHECKED);
         save(session, session.call(() -> session.bind(READ).one(Mark::state)));
     }
 }

@@ -75,7 +75,6 @@ final class Rebuilt {
     private long lastVersion;
     private long lastUpdate;
     private @Nullable StoreState mark;
-    private String checksum = Checksum.column(Long.toString(Long.MAX_VALUE));
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;
@@ -93,7 +92,7 @@ final class Rebuilt {
 
     Salvage.Table entries() {
         return new Salvage.Table(
-                "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + checksum,
+                "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
                 "entry",
                 "id",
                 1);
@@ -101,7 +100,7 @@ final class Rebuilt {
 
     Salvage.Table retained() {
         return new Salvage.Table(
-                "expires_at, grp, key, version, created_at, updated_at, value, " + checksum,
+                "expires_at, grp, key, version, created_at, updated_at, value, " + Checksum.COLUMN,
                 "retained",
                 "expires_at",
                 Long.MIN_VALUE + 1);
@@ -109,7 +108,7 @@ final class Rebuilt {
 
     Salvage.Table deliveries() {
         return new Salvage.Table(
-                "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + checksum,
+                "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
                 "delivery",
                 "id",
                 1);
@@ -333,9 +332,6 @@ final class Rebuilt {
     /** Takes over how far the store had come, with the columns of {@link Mark#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
         mark = Mark.sound(row);
-        if (mark != null) {
-            checksum = Checksum.column(Long.toString(row.getLong(4)));
-        }
     }
 
     private void used(long version, long updatedAt) {

@@ -51,6 +51,12 @@ final class SqliteErrors {
                         "Stop the application, keep a copy of the file and of those beside it that begin with its name,"
                                 + " and restore a backup",
                         e);
+            case SQLITE_CONSTRAINT -> // the store writes nothing that its tables do not allow
+                new StoreCorruptedException(
+                        "The store " + location + " is damaged: a row is not what its table allows (" + e.getMessage()
+                                + ")",
+                        "Verify the store; then stop the application, and repair the file or restore a backup",
+                        e);
             case SQLITE_CANTOPEN -> isOutOfDescriptors() ? outOfDescriptors(location, e) : notOpened(e);
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH -> notOpened(e);
             case SQLITE_BUSY, SQLITE_LOCKED ->

@@ -216,7 +216,7 @@ final class SqliteSchema {
             session.inTransaction(() -> {
                 run(session, Layouts.migration(version));
                 if (version < Layouts.SEALED) {
-                    Mark.seal(session);
+                    Sealing.run(session);
                 }
                 return true;
             });
@@ -226,9 +226,14 @@ final class SqliteSchema {
                             + ", because its disk is full; it was not changed. Free about twice the size of the"
                             + " file, and open it again",
                     e);
+        } catch (StoreCorruptedException e) {
+            throw notMigrated(path, version, e);
         } catch (StoreException e) {
             if (!SqliteErrors.isRefusedStatement(e)) {
                 throw e;
+            }
+            if (!session.isSound()) { // SQLite refuses to add a column to a table with a damaged row
+                throw notMigrated(path, version, e);
             }
             throw new StoreFormatException(
                     path,
@@ -239,6 +244,15 @@ final class SqliteSchema {
                     e);
         }
         log.info("The store {} was migrated from layout {} to {}", path, version, Layouts.VERSION);
+    }
+
+    private static StoreCorruptedException notMigrated(Path path, int version, StoreException cause) {
+        return new StoreCorruptedException(
+                "The store " + path + " is damaged, so it was not migrated from layout " + version + " to "
+                        + Layouts.VERSION + "; it was not changed",
+                "Restore a backup, or export the entries with the version that has written it, and import them into a"
+                        + " new file",
+                cause);
     }
 
     private static boolean run(SqliteSession session, Stream<String> statements) {

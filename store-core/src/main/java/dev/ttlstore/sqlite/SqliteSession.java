@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteJDBCLoader;
 
@@ -33,6 +34,8 @@ final class SqliteSession implements AutoCloseable {
 
     /** How long to wait for the other program that makes the checkpoints: it keeps writers out while it empties a long WAL. */
     private static final int CHECKPOINT_MILLIS = 30_000;
+
+    private static final String QUICK_CHECK = "quick_check(1)";
 
     /** What a session is used for, which determines its pragmas. */
     enum Role {
@@ -187,9 +190,14 @@ final class SqliteSession implements AutoCloseable {
         return errors.location();
     }
 
-    /** Reads the whole file, and requires that its pages and their order are sound. */
+    /** Reads the whole file, and tests whether its pages and their order are sound, and its rows what their tables allow. */
+    boolean isSound() {
+        return "ok".equals(pragma(QUICK_CHECK));
+    }
+
+    /** Does the same, and requires it. */
     void requireSound() {
-        String found = pragma("quick_check(1)");
+        String found = pragma(QUICK_CHECK);
         if (!"ok".equals(found)) {
             throw new StoreCorruptedException(
                     "The file " + errors.location() + " is damaged: " + found,
@@ -387,6 +395,16 @@ final class SqliteSession implements AutoCloseable {
     <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, SqlCall<R> call)
             throws SQLException {
         return LongCall.run(connection, stepsBetween, goOn, call);
+    }
+
+    /** Makes a call, during which SQL can use a function. */
+    <R extends @Nullable Object> R withFunction(String name, Function function, SqlCall<R> call) throws SQLException {
+        Function.create(connection, name, function);
+        try {
+            return call.run();
+        } finally {
+            Function.destroy(connection, name);
+        }
     }
 
     /** Handles a failure, and translates it. */

@@ -43,13 +43,13 @@ final class Verification {
             SELECT grp, key, version, value, %s, created_at, updated_at, expires_at, due_at, aged_at, id
               FROM entry
              ORDER BY id
-            """;
+            """.formatted(Checksum.COLUMN);
 
     private static final String RETAINED = """
             SELECT grp, key, version, value, %s, created_at, updated_at
               FROM retained
              ORDER BY expires_at, grp, key, version
-            """;
+            """.formatted(Checksum.COLUMN);
 
     /** Reads the names in the index, and no row. */
     static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp";
@@ -60,7 +60,7 @@ final class Verification {
             SELECT grp, key, version, value, %s, subscriber, subscriber IN (SELECT name FROM subscriber)
               FROM delivery
              ORDER BY id
-            """;
+            """.formatted(Checksum.COLUMN);
 
     private static final String UNREADABLE = " cannot be read: it lacks what each has";
 
@@ -75,7 +75,6 @@ final class Verification {
     private final SqliteSession session;
     private final Inspection inspection;
     private long sequence = Long.MAX_VALUE;
-    private String checksum = Checksum.column(Long.toString(Long.MAX_VALUE));
 
     Verification(SqliteSession session, Inspection inspection) {
         this.session = session;
@@ -118,7 +117,7 @@ final class Verification {
         });
         step(
                 "retained",
-                () -> each(RETAINED.formatted(checksum), row -> {
+                () -> each(RETAINED, row -> {
                     if (isReadable(row)) {
                         times(written(row), row.getLong(6), row.getLong(7));
                     } else {
@@ -224,7 +223,6 @@ final class Verification {
                 return false;
             }
             sequence = state.sequence();
-            checksum = Checksum.column(Long.toString(row.getLong(4)));
             return true;
         });
         if (!known) {
@@ -243,7 +241,7 @@ final class Verification {
             return false;
         });
         Set<Long> unreadable = new HashSet<>();
-        each(ENTRIES.formatted(checksum), row -> {
+        each(ENTRIES, row -> {
             if (!isReadable(row)) {
                 unreadable.add(row.getLong(11));
                 return;
@@ -288,7 +286,7 @@ final class Verification {
     }
 
     private void deliveries() throws SQLException {
-        each(DELIVERIES.formatted(checksum), row -> {
+        each(DELIVERIES, row -> {
             if (!isReadable(row)) {
                 inspection.found(Kind.STRUCTURE, null, null, "A delivery" + UNREADABLE);
                 return;

@@ -251,23 +251,8 @@ class ChecksumTests {
                 .withStackTraceContaining("checksum");
     }
 
-    /** A file of an earlier layout has none. */
     @Test
-    void aValueWithoutAChecksumIsReadAndGetsOneWhenItIsPut() throws SQLException {
-        write(store -> store.group("group").put("key", "value"));
-        Sql.run(file, "UPDATE entry SET checksum = NULL", DamagedFile.ALLOW_UNCHECKED);
-        write(store -> {
-            assertThat(store.group("group").get("key")).contains("value");
-            assertThat(store.group("group").expire("key", TTL)).isTrue();
-            assertThat(store.verify().isSound()).isTrue();
-        });
-        assertThat(Sql.query(file, "SELECT checksum IS NULL FROM entry")).containsExactly("1");
-        write(store -> store.group("group").put("key", "value"));
-        assertThat(Sql.query(file, "SELECT checksum IS NULL FROM entry")).containsExactly("0");
-    }
-
-    @Test
-    void aChecksumThatIsMissingIsDamageInANewFile() throws SQLException {
+    void aChecksumThatIsMissingIsDamage() throws SQLException {
         write(store -> store.group("group").put("key", "value"));
         Sql.run(file, "UPDATE entry SET checksum = NULL");
         write(store -> {
@@ -277,17 +262,113 @@ class ChecksumTests {
         });
     }
 
+    @Test
+    @Promise({21, 23})
+    void theValuesOfAFileOfAnEarlierLayoutGetTheirsWhenItIsMigrated() throws SQLException {
+        DamagedFile.create(file, 21);
+        DamagedFile.makeEarlier(file);
+        write(store -> assertThat(store.verify().isSound()).isTrue());
+        for (String table : List.of("entry", "retained", "delivery")) {
+            assertThat(Sql.query(file, "SELECT count(*) > 0 AND count(*) = count(checksum) FROM " + table))
+                    .as(table)
+                    .containsExactly("1");
+            Sql.run(file, "UPDATE " + table + " SET value = x'11'");
+        }
+        assertThat(Sqlite.file(file).verify(progress -> {}).findings())
+                .extracting(Finding::kind)
+                .containsOnly(Finding.Kind.VALUE);
+    }
+
+    private void writeThreeOfLayout8() throws SQLException {
+        write(store -> {
+            for (String key : List.of("other", "secret-key", "third")) {
+                store.group("group").put(key, "value of " + key);
+            }
+        });
+        DamagedFile.makeEarlier(file);
+    }
+
+    @Test
+    @Promise({21, 23})
+    void aFileOfAnEarlierLayoutWithADamagedRowIsNotMigrated() throws SQLException, IOException {
+        for (String damage : List.of(
+                "UPDATE entry SET grp = CAST('group' AS BLOB) WHERE key = 'secret-key'",
+                "UPDATE entry SET value = 'text' WHERE key = 'secret-key'",
+                "UPDATE entry SET value = NULL WHERE key = 'secret-key'",
+                "UPDATE entry SET version = 'text' WHERE key = 'secret-key'",
+                "UPDATE entry SET updated_at = 'text' WHERE key = 'secret-key'")) {
+            file = folder.resolve("store-" + damage.hashCode() + ".db");
+            writeThreeOfLayout8();
+            DamagedFile.change(file, damage);
+            byte[] before = Files.readAllBytes(file);
+            assertThatExceptionOfType(StoreCorruptedException.class)
+                    .as(damage)
+                    .isThrownBy(() -> builder().open())
+                    .withMessageContaining("not migrated");
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void anIndexThatLedToAnotherRowBeforeAMigrationIsNoticedAfterIt() throws SQLException {
+        writeThreeOfLayout8();
+        DamagedFile.change(
+                file,
+                "UPDATE entry SET id = 9 WHERE key = 'third'",
+                "UPDATE entry SET id = 3 WHERE key = 'secret-key'",
+                "UPDATE entry SET id = 2 WHERE key = 'third'");
+        write(store -> {
+            TextGroup group = store.group("group");
+            List<Function<TextGroup, Object>> calls = List.of(
+                    named -> named.get("secret-key"),
+                    TextGroup::getAll,
+                    named -> named.entries(KeyRange.all()).toList(),
+                    named -> named.update("secret-key", value -> value + "!"));
+            for (Function<TextGroup, Object> call : calls) {
+                assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(() -> call.apply(group));
+            }
+            assertThat(group.get("other")).contains("value of other");
+            assertThat(store.verify().isSound()).isFalse();
+        });
+    }
+
+    /** As with a name whose type was changed: SQLite refuses to change such a row. */
+    @Test
+    void aWriteToARowThatItsTableDoesNotAllowSaysThatItIsDamaged() throws SQLException {
+        write(store -> store.group("group").put("secret-key", "value"));
+        DamagedFile.change(file, "UPDATE entry SET key = CAST('secret-key' AS BLOB)");
+        write(store -> {
+            List<Function<TextGroup, Object>> calls = List.of(
+                    named -> named.put("secret-key", "new"),
+                    named -> named.getAndPut("secret-key", "new"),
+                    named -> named.replace("secret-key", "value", "new"),
+                    named -> named.update("secret-key", value -> value + "!"),
+                    named -> named.expire("secret-key", TTL));
+            for (Function<TextGroup, Object> call : calls) {
+                assertThatExceptionOfType(StoreCorruptedException.class)
+                        .isThrownBy(() -> call.apply(store.group("group")))
+                        .withMessageContaining("repair")
+                        .satisfies(e -> assertThat(e.toString()).doesNotContain("secret-key"));
+            }
+            assertThat(store.group("group").put("other", "value")).isPositive();
+        });
+        assertThat(Sqlite.file(file).repair(progress -> {}).complete()).isTrue();
+        write(store ->
+                assertThat(store.group("group").getAll()).isEqualTo(Map.of("secret-key", "value", "other", "value")));
+    }
+
     /** SQLite reads such a row as one without content. */
     @Test
     void aRowWhoseHeaderIsLostIsNotReadAsAnEmptyValue() throws SQLException, IOException {
-        for (boolean checked : List.of(true, false)) {
-            file = folder.resolve("store-" + checked + ".db");
+        for (boolean migrated : List.of(true, false)) {
+            file = folder.resolve("store-" + migrated + ".db");
             write(store -> {
                 store.group("group-name").put("other", "value");
                 store.group("group-name").put("secret-key", "value");
             });
-            if (!checked) {
-                Sql.run(file, "UPDATE entry SET checksum = NULL", DamagedFile.ALLOW_UNCHECKED);
+            if (migrated) {
+                DamagedFile.makeEarlier(file);
+                write(store -> {});
             }
             loseHeader("group-namesecret-key", 12);
             write(store -> {
@@ -383,7 +464,6 @@ class ChecksumTests {
                 "UPDATE mark SET sequence = sequence - 1",
                 "UPDATE mark SET time = time - 1",
                 "UPDATE mark SET sequence = 0, time = 0, checksum = 0",
-                "UPDATE mark SET unchecked_until = 9",
                 "DELETE FROM mark")) {
             write(store -> last[0] = store.group("group").put("key", "value"));
             Sql.run(file, damage);
@@ -405,9 +485,18 @@ class ChecksumTests {
     private static final Map<String, String> WRITTEN =
             Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000));
 
-    /** Writes a file, damages it in each way, and requires that no read returns another value. */
-    private void noReadReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException {
+    /** Writes a file, damages it in each way, and requires that no read returns another value. Then the same with a migrated file. */
+    private void noReadReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException, SQLException {
         write(store -> WRITTEN.forEach((key, value) -> store.group("group").put(key, value)));
+        noReadOfTheFileReturnsAnotherValue(damages);
+        Files.delete(file);
+        write(store -> WRITTEN.forEach((key, value) -> store.group("group").put(key, value)));
+        DamagedFile.makeEarlier(file);
+        write(store -> {});
+        noReadOfTheFileReturnsAnotherValue(damages);
+    }
+
+    private void noReadOfTheFileReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException {
         byte[] sound = Files.readAllBytes(file);
         int failed = 0;
         for (Consumer<byte[]> damage : damages) {
@@ -436,7 +525,7 @@ class ChecksumTests {
     }
 
     @Test
-    void noFlippedBitMakesAReadReturnAnotherValue() throws IOException {
+    void noFlippedBitMakesAReadReturnAnotherValue() throws IOException, SQLException {
         Random random = new Random(7);
         noReadReturnsAnotherValue(() -> Stream.<Consumer<byte[]>>generate(
                         () -> bytes -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8)))
@@ -445,7 +534,7 @@ class ChecksumTests {
     }
 
     @Test
-    void noLostSectorMakesAReadReturnAnotherValue() throws IOException {
+    void noLostSectorMakesAReadReturnAnotherValue() throws IOException, SQLException {
         int sectors = 17 * 4_096 / 512;
         noReadReturnsAnotherValue(() -> IntStream.range(0, sectors)
                 .<Consumer<byte[]>>mapToObj(
@@ -455,7 +544,7 @@ class ChecksumTests {
 
     /** The header of a row says where its columns are. */
     @Test
-    void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException {
+    void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException, SQLException {
         noReadReturnsAnotherValue(() -> IntStream.rangeClosed(1, 60)
                 .boxed()
                 .<Consumer<byte[]>>flatMap(

@@ -28,9 +28,32 @@ final class DamagedFile {
         this.file = file;
     }
 
-    /** Allows values without checksums, as after a migration. */
-    static final String ALLOW_UNCHECKED =
-            "UPDATE mark SET checksum = checksum - unchecked_until + sequence, unchecked_until = sequence";
+    /** Runs statements, and gives rows that have no checksum theirs. */
+    static void run(Path file, String... statements) throws SQLException {
+        Sql.run(file, statements);
+        seal(file);
+    }
+
+    /** Gives rows that have no checksum theirs. */
+    static void seal(Path file) {
+        try (SqliteSession session = SqliteSession.open(StoreFile.url(file), new SqliteErrors(file.toString()))) {
+            session.inTransaction(() -> {
+                Sealing.run(session);
+                return true;
+            });
+        }
+    }
+
+    /** Makes a file one of layout 8, which had no checksums. */
+    static void makeEarlier(Path file) throws SQLException {
+        Sql.run(
+                file,
+                "ALTER TABLE entry DROP COLUMN checksum",
+                "ALTER TABLE retained DROP COLUMN checksum",
+                "ALTER TABLE delivery DROP COLUMN checksum",
+                "ALTER TABLE mark DROP COLUMN checksum",
+                "PRAGMA user_version = " + (Layouts.SEALED - 1));
+    }
 
     /** Fills a store, and closes it: entries that expire and others, also of namespaces, retained ones, and deliveries. */
     static DamagedFile create(Path file, long seed) throws SQLException {
@@ -47,9 +70,8 @@ final class DamagedFile {
             }
             store.purgeExpired();
         }
-        Sql.run(
+        run(
                 file,
-                ALLOW_UNCHECKED, // what tests insert has no checksum
                 "INSERT INTO subscriber (name, groups_from) VALUES ('mailer', '')",
                 delivery("mailer", "key-1", 1, "1000"),
                 delivery("mailer", "key-1", 2, Long.toString(Layouts.PARKED)),
@@ -85,8 +107,8 @@ final class DamagedFile {
         return Dump.of(Sqlite.file(file), clock);
     }
 
-    /** Runs statements while an index does not know of it. */
-    void behind(String index, String... statements) throws SQLException {
+    /** Runs statements while an index of a file does not know of it. */
+    static void behind(Path file, String index, String... statements) throws SQLException {
         List<String> sql = Sql.query(file, "SELECT sql FROM sqlite_schema WHERE name = '" + index + "'");
         List<String> root = Sql.query(file, "SELECT rootpage FROM sqlite_schema WHERE name = '" + index + "'");
         Sql.run(file, "PRAGMA writable_schema = 1", "DELETE FROM sqlite_schema WHERE name = '" + index + "'");
@@ -96,6 +118,18 @@ final class DamagedFile {
                 "PRAGMA writable_schema = 1",
                 "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('index', '" + index
                         + "', 'entry', " + root.get(0) + ", '" + sql.get(0) + "')");
+    }
+
+    /** Changes entries in ways that their table does not allow, and of which the index of names does not know. */
+    static void change(Path file, String... statements) throws SQLException {
+        String table = "UPDATE sqlite_schema SET sql = %s WHERE name = 'entry'";
+        List<String> rules = Sql.query(file, "SELECT sql FROM sqlite_schema WHERE name = 'entry'");
+        Sql.run(
+                file,
+                "PRAGMA writable_schema = 1",
+                table.formatted("replace(replace(sql, 'NOT NULL', ''), 'STRICT', '')"));
+        behind(file, "entry_name", statements);
+        Sql.run(file, "PRAGMA writable_schema = 1", table.formatted("'" + rules.get(0) + "'"));
     }
 
     /** Pages of a table or an index of some kind: "leaf" or "internal". */

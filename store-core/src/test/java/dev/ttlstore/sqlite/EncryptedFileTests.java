@@ -117,12 +117,11 @@ class EncryptedFileTests extends SealedStoreContract {
             store.group("secrets").put("other", MARKER);
             store.scope("acme").group("secrets").put("key", MARKER);
         }
-        Sql.run(
+        DamagedFile.run(
                 file(),
                 "UPDATE entry SET key = 'yours' WHERE key = 'mine'",
                 "UPDATE entry SET grp = 'umbrella:secrets' WHERE grp = 'acme:secrets'",
-                WITHOUT_CHECKSUMS,
-                DamagedFile.ALLOW_UNCHECKED);
+                WITHOUT_CHECKSUMS);
         try (Store store = open(1)) {
             assertThatExceptionOfType(SealedValueException.class)
                     .isThrownBy(() -> store.group("secrets").get("yours"));
@@ -138,11 +137,10 @@ class EncryptedFileTests extends SealedStoreContract {
             store.group("secrets").put("mine", MARKER);
             store.group("secrets").put("yours", "nothing");
         }
-        Sql.run(
+        DamagedFile.run(
                 file(),
                 "UPDATE entry SET value = (SELECT value FROM entry WHERE key = 'mine') WHERE key = 'yours'",
-                WITHOUT_CHECKSUMS,
-                DamagedFile.ALLOW_UNCHECKED);
+                WITHOUT_CHECKSUMS);
         try (Store store = open(1)) {
             assertThatExceptionOfType(SealedValueException.class)
                     .isThrownBy(() -> store.group("secrets").replace("yours", MARKER, "changed"));

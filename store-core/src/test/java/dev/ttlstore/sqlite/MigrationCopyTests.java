@@ -72,19 +72,12 @@ class MigrationCopyTests {
     @Test
     void aStoreOfAnEarlierLayoutIsCopiedUnderItsNumber() throws SQLException {
         open().close();
-        Sql.run(
-                file,
-                "ALTER TABLE entry DROP COLUMN checksum",
-                "ALTER TABLE retained DROP COLUMN checksum",
-                "ALTER TABLE delivery DROP COLUMN checksum",
-                "ALTER TABLE mark DROP COLUMN checksum",
-                "ALTER TABLE mark DROP COLUMN unchecked_until");
-        Sql.run(file, "PRAGMA user_version = " + (Layouts.VERSION - 1));
+        DamagedFile.makeEarlier(file);
         try (Store store = open()) {
             assertThat(store.group("group").get("key")).contains("value");
         }
-        Path copy = beside(".layout-" + (Layouts.VERSION - 1));
-        assertThat(Sql.query(copy, "PRAGMA user_version")).containsExactly(String.valueOf(Layouts.VERSION - 1));
+        Path copy = beside(".layout-" + (Layouts.SEALED - 1));
+        assertThat(Sql.query(copy, "PRAGMA user_version")).containsExactly(String.valueOf(Layouts.SEALED - 1));
         assertThat(Sql.query(copy, "SELECT value FROM entry")).hasSize(1);
     }
 

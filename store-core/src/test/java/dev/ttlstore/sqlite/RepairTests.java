@@ -141,10 +141,12 @@ class RepairTests {
     void anEntryThatAnIndexDoesNotHaveIsFoundAgain() throws SQLException {
         DamagedFile damaged = DamagedFile.create(file, 3);
         List<String> before = damaged.dump();
-        damaged.behind(
+        DamagedFile.behind(
+                file,
                 "entry_name",
                 "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
                         + " VALUES ('group', 'hidden', 1, 5, 5, x'6869')");
+        DamagedFile.seal(file);
         repair();
         assertThat(damaged.dump()).hasSize(before.size() + 1).containsAll(before);
         try (Store store = Store.open(file)) {
@@ -154,13 +156,15 @@ class RepairTests {
 
     @Test
     void ofTwoEntriesOfOneNameTheLaterIsKeptAndTheEarlierIsInTheSideFile() throws SQLException, IOException {
-        DamagedFile damaged = DamagedFile.create(file, 4);
-        damaged.behind(
+        DamagedFile.create(file, 4);
+        DamagedFile.behind(
+                file,
                 "entry_name",
                 "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
                         + " VALUES ('group', 'double', 3, 5, 5, x'33'), ('group', 'double', 2, 5, 5, x'32')",
                 "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
                         + " VALUES ('group', 'double', 4, 5, 5, x'34')");
+        DamagedFile.seal(file);
         RepairReport report = repair();
         assertThat(report.moved()).isEqualTo(2);
         assertThat(sideLines(report))
@@ -174,7 +178,7 @@ class RepairTests {
     void timesAndDeliveriesAreCorrectedAndNothingIsLost() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 5);
         List<String> before = damaged.dump();
-        Sql.run(
+        DamagedFile.run(
                 file,
                 "PRAGMA ignore_check_constraints = 1",
                 "UPDATE entry SET due_at = expires_at + 1 WHERE id = " + ONE,
@@ -190,7 +194,7 @@ class RepairTests {
     void whatNoStoreAcceptsIsInTheSideFileWithItsValue() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 6);
         List<String> before = damaged.dump();
-        Sql.run(
+        DamagedFile.run(
                 file,
                 DamagedFile.delivery("nobody", "key-7", 1, "5"),
                 "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
@@ -215,7 +219,7 @@ class RepairTests {
     @Promise(20)
     void onlyTheOwnerCanReadWhatItLeaves() throws SQLException, IOException {
         DamagedFile.create(file, 7);
-        Sql.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         RepairReport report = repair();
         for (Path each : List.of(file, requireNonNull(report.original()), requireNonNull(report.sideFile()))) {
             assertThat(Files.getPosixFilePermissions(each)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -225,7 +229,7 @@ class RepairTests {
     @Test
     void theDamagedFileStaysUnderAnotherName() throws SQLException, IOException {
         DamagedFile.create(file, 8);
-        Sql.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         byte[] before = Files.readAllBytes(file);
         RepairReport report = repair();
         assertThat(Files.readAllBytes(requireNonNull(report.original()))).isEqualTo(before);
@@ -354,7 +358,7 @@ class RepairTests {
     @Test
     void aRepairThatIsInterruptedChangesNothing() throws SQLException, IOException {
         DamagedFile.create(file, 12);
-        Sql.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         byte[] before = Files.readAllBytes(file);
         List<Path> others = files();
         assertThatExceptionOfType(VerificationInterruptedException.class)

@@ -94,11 +94,13 @@ class VerificationTests {
 
     @Test
     void anEntryThatAnIndexDoesNotHaveIsFound() throws SQLException {
-        DamagedFile.create(file, 2)
-                .behind(
-                        "entry_due",
-                        "INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)"
-                                + " VALUES ('group', 'hidden', 1, 5, 5, 9, 9, x'00')");
+        DamagedFile.create(file, 2);
+        DamagedFile.behind(
+                file,
+                "entry_due",
+                "INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value)"
+                        + " VALUES ('group', 'hidden', 1, 5, 5, 9, 9, x'00')");
+        DamagedFile.seal(file);
         VerificationReport report = verify();
         assertThat(kinds(report)).containsExactly(Kind.INDEX);
         assertThat(report.findings().toString()).contains("entry_due");
@@ -115,7 +117,7 @@ class VerificationTests {
     @Test
     void aDeliveryWithoutASubscriberIsFound() throws SQLException {
         DamagedFile.create(file, 4);
-        Sql.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         VerificationReport report = verify();
         assertThat(report.findings()).singleElement().satisfies(found -> {
             assertThat(found.kind()).isEqualTo(Kind.ORPHAN);
@@ -128,7 +130,7 @@ class VerificationTests {
     @Test
     void deliveriesThatAreNotInLineAreFound() throws SQLException {
         DamagedFile.create(file, 5);
-        Sql.run(
+        DamagedFile.run(
                 file,
                 DamagedFile.delivery("mailer", "key-1", 1, "5"),
                 DamagedFile.delivery("mailer", "key-8", 1, "" + Layouts.PARKED));
@@ -185,9 +187,8 @@ class VerificationTests {
         try (Store store = Store.open(file)) {
             store.scope("acme", new Quota(10, 10, 1_000)).group("group").put("key", "value");
             assertThat(store.verify().isSound()).isTrue();
-            Sql.run(
+            DamagedFile.run(
                     file,
-                    DamagedFile.ALLOW_UNCHECKED,
                     "INSERT INTO entry (grp, key, version, created_at, updated_at, value)"
                             + " VALUES ('acme:group', 'of another program', 1, 5, 5, x'00')");
             VerificationReport report = store.verify();

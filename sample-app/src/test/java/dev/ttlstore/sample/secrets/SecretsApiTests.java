@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.secrets;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.CRC32C;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -384,9 +386,9 @@ class SecretsApiTests {
     void aValueThatWasMovedDoesNotOpenAndIsToldWithoutATrace(CapturedOutput output) throws Exception {
         client.kept("acme", "hunter2", "PT10M");
         String key = "B".repeat(24);
-        // Who changes a file on purpose can change its checksums as well.
-        update("UPDATE mark SET checksum = checksum - unchecked_until + sequence, unchecked_until = sequence");
-        update("UPDATE entry SET checksum = NULL, key = '" + SecretKeys.stored(key) + "' WHERE grp = 'acme:secrets'");
+        String stored = SecretKeys.stored(key);
+        update("UPDATE entry SET key = '" + stored + "', checksum = " + checksum("acme:secrets", stored)
+                + " WHERE grp = 'acme:secrets'");
         String location = "/api/teams/acme/secrets/" + key;
         for (Answer refused : List.of(client.get(location), client.reveal(location), client.reveal(location))) {
             assertThat(refused.status()).isEqualTo(500);
@@ -410,11 +412,33 @@ class SecretsApiTests {
 
     /** Of the one secret there is, as it is in the file. */
     private static byte[] value() throws SQLException {
+        return read(result -> result.getBytes("value"));
+    }
+
+    /** The checksum that the one secret has under another name: who changes a file on purpose can change it as well. */
+    private static int checksum(String group, String key) throws SQLException {
+        long version = read(result -> result.getLong("version"));
+        CRC32C checksum = new CRC32C();
+        checksum.update(ByteBuffer.allocate(16)
+                .putInt(group.hashCode())
+                .putInt(key.hashCode())
+                .putLong(version)
+                .flip());
+        checksum.update(value());
+        return (int) checksum.getValue();
+    }
+
+    private interface Column<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private static <T> T read(Column<T> column) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
                 Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT value FROM entry WHERE grp = 'acme:secrets'")) {
+                ResultSet result =
+                        statement.executeQuery("SELECT version, value FROM entry WHERE grp = 'acme:secrets'")) {
             result.next();
-            return result.getBytes(1);
+            return column.of(result);
         }
     }
 
