@@ -54,6 +54,9 @@ record Place(String where, String schema, @Nullable String user, char @Nullable 
             throw new IllegalArgumentException("There is no store " + file().toAbsolutePath()
                     + ". To make one of a backup, use the command 'restore'");
         }
+        if (Files.isRegularFile(file()) && file().toFile().length() == 0) {
+            throw new IllegalArgumentException("There is no store " + file().toAbsolutePath() + ": the file is empty");
+        }
         return sqlite();
     }
 

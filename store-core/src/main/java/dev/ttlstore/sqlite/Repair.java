@@ -2,20 +2,12 @@ package dev.ttlstore.sqlite;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +20,7 @@ import dev.ttlstore.engine.support.RowRules;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.verification.Finding.Kind;
 import dev.ttlstore.verification.RepairReport;
 import dev.ttlstore.verification.VerificationReport;
@@ -40,14 +33,6 @@ import dev.ttlstore.verification.VerificationReport;
 final class Repair {
 
     private static final Logger log = LoggerFactory.getLogger(Repair.class);
-
-    private static final String PARTIAL = ".repaired" + Backups.PARTIAL;
-
-    private static final String SIDE_PARTIAL = ".rejected.jsonl" + Backups.PARTIAL;
-
-    private static final List<String> LOGS = List.of("-wal", "-journal");
-
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT);
 
     private final Path file;
     private final Inspection inspection;
@@ -73,8 +58,9 @@ final class Repair {
         }
         try {
             Path real = path.toRealPath();
-            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
+            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotRefused(real));
             try {
+                Replacement.settle(real);
                 return work.run(real);
             } finally {
                 ownership.close();
@@ -101,19 +87,30 @@ final class Repair {
 
     /** Repairs a file, unless it is sound. */
     static RepairReport repair(Path given, Duration lockTimeout, Inspection inspection) {
-        return claimed(given, lockTimeout, "repaired", real -> new Repair(real, inspection).run());
+        return repair(given, lockTimeout, inspection, () -> {});
+    }
+
+    /** Repairs a file, and calls what may end the process while the file is replaced. */
+    static RepairReport repair(Path given, Duration lockTimeout, Inspection inspection, Replacement.Steps steps) {
+        return claimed(given, lockTimeout, "repaired", real -> new Repair(real, inspection).run(steps));
+    }
+
+    /** Refuses a file that cannot be verified, before a lock file is created beside it. */
+    private static void requireNotRefused(Path file) throws IOException {
+        try (SqliteSession session = openDamaged(file)) {
+            requireLayout(session, file);
+        } catch (StoreFormatException | UnfinishedCopyException e) {
+            throw e;
+        } catch (StoreException e) {
+            log.debug("The layout of the file {} cannot be determined before it is read", file, e);
+        }
     }
 
     /** Opens a file for reads only, with its log if there is one, and although pages may be missing at its end. */
     private static SqliteSession openDamaged(Path file) throws IOException {
-        boolean settled = true;
-        for (String suffix : LOGS) {
-            Path beside = beside(file, suffix);
-            settled &= !Files.exists(beside) || Files.size(beside) == 0;
-        }
         SqliteErrors errors = new SqliteErrors(file.toString());
-        SqliteSession session =
-                SqliteSession.open(StoreFile.url(file) + (settled ? "?immutable=1" : "?mode=ro"), errors);
+        String how = StoreFile.isSettled(file) ? "?immutable=1" : "?mode=ro";
+        SqliteSession session = SqliteSession.open(StoreFile.url(file) + how, errors);
         try {
             session.pragma("query_only = 1");
             session.pragma("trusted_schema = 0");
@@ -129,7 +126,7 @@ final class Repair {
     private static void inspect(SqliteSession damaged, Path file, Inspection inspection) throws IOException {
         try {
             requireLayout(damaged, file);
-        } catch (StoreFormatException e) {
+        } catch (StoreFormatException | UnfinishedCopyException e) {
             throw e;
         } catch (StoreException e) {
             inspection.found(
@@ -154,67 +151,43 @@ final class Repair {
             throw new StoreFormatException(
                     file,
                     "The store " + file + " has the earlier layout " + layout + "; it has not been touched",
-                    "Open it once with this version, which migrates it. If that fails, restore a backup",
+                    "Open it once with this version, which migrates it",
                     null);
         }
     }
 
-    private RepairReport run() throws IOException {
-        String stamp = LocalDateTime.now(ZoneOffset.UTC).format(STAMP);
-        Path original = free(beside(file, "." + stamp), ".damaged");
-        Path sidePath = free(beside(file, "." + stamp), ".rejected.jsonl");
-        Path partial = beside(file, PARTIAL);
-        discard(file);
-        boolean done = false;
-        try (SideFile side = new SideFile(beside(file, SIDE_PARTIAL), sidePath);
-                SqliteSession damaged = openDamaged(file)) {
-            inspect(damaged, file, inspection);
-            VerificationReport before = inspection.report();
-            if (before.isSound()) {
-                return report(null, null, before.rows(), 0, true);
+    private RepairReport run(Replacement.Steps steps) throws IOException {
+        Replacement replacement = Replacement.of(file);
+        try (SideFile side = new SideFile(replacement.newSideFile())) {
+            Result result = rebuild(replacement.newFile(), side);
+            if (result == null) {
+                return report(null, null, inspection.report().rows(), 0, true);
             }
-            damaged.pragma("writable_schema = 1"); // reads a file that has fewer pages than it should have
-            requireReadable(damaged);
-            OwnerOnly.createFile(partial); // before it has any content
-            Result result = rebuild(damaged, partial, side);
             inspection.step("publishing");
-            publish(partial, original, side, damaged);
-            done = true;
+            side.finish();
+            replacement.run(steps);
+            String moved = side.rows() == 0 ? "" : ", " + side.rows() + " moved to " + replacement.sideFile();
             log.warn(
-                    "The store {} was repaired: {} rows were kept, {} moved to {}. The damaged file is {}",
+                    "The store {} was repaired: {} rows were kept{}. The damaged file is {}",
                     file,
                     result.kept(),
+                    moved,
+                    replacement.damagedFile());
+            return report(
+                    replacement.damagedFile(),
+                    side.rows() == 0 ? null : replacement.sideFile(),
+                    result.kept(),
                     side.rows(),
-                    side.path(),
-                    original);
-            return report(original, side.path(), result.kept(), side.rows(), result.complete());
+                    result.complete());
         } finally {
-            Files.deleteIfExists(partial);
-            if (!done) {
-                Files.deleteIfExists(sidePath);
-            }
+            replacement.discard();
         }
-    }
-
-    /** Deletes what a repair has left that was killed, when the file is opened instead of being repaired again. */
-    static void discardAbandoned(Path file) {
-        try {
-            discard(file);
-        } catch (IOException e) {
-            log.warn("A repair of {} that was killed has left a file that could not be deleted", file, e);
-        }
-    }
-
-    /** Deletes what a repair has left that was killed. Whoever calls this has the file to itself. */
-    private static void discard(Path file) throws IOException {
-        Files.deleteIfExists(beside(file, PARTIAL));
-        Files.deleteIfExists(beside(file, SIDE_PARTIAL));
     }
 
     private void requireReadable(SqliteSession damaged) {
         try {
             requireLayout(damaged, file);
-        } catch (StoreFormatException e) {
+        } catch (StoreFormatException | UnfinishedCopyException e) {
             throw e;
         } catch (StoreException e) {
             throw new StoreException(
@@ -227,6 +200,20 @@ final class Repair {
 
     /** What a repair has saved, and whether it has reached everything. */
     private record Result(long kept, boolean complete) {}
+
+    /** Makes the new file; null if the old one is sound. */
+    private @Nullable Result rebuild(Path partial, SideFile side) throws IOException {
+        try (SqliteSession damaged = openDamaged(file)) {
+            inspect(damaged, file, inspection);
+            if (inspection.report().isSound()) {
+                return null;
+            }
+            damaged.pragma("writable_schema = 1"); // reads a file that has fewer pages than it should have
+            requireReadable(damaged);
+            OwnerOnly.createFile(partial); // before it has any content
+            return rebuild(damaged, partial, side);
+        }
+    }
 
     private Result rebuild(SqliteSession damaged, Path partial, SideFile side) {
         try (SqliteSession target = SqliteSession.open(StoreFile.url(partial), new SqliteErrors(partial.toString()))) {
@@ -335,58 +322,5 @@ final class Repair {
         VerificationReport found = inspection.report();
         return new RepairReport(
                 file, original, side, kept, moved, found.findings(), found.total(), complete, found.elapsed());
-    }
-
-    /**
-     * Gives the damaged file another name, and the new one its name. A crash leaves either file in its place. Only the log of the damaged
-     * file goes first, because SQLite would write it into the new one; it is under its other name by then.
-     */
-    private void publish(Path partial, Path original, SideFile side, SqliteSession damaged) throws IOException {
-        side.finish();
-        try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
-        damaged.close();
-        keep(file, original);
-        for (String suffix : LOGS) {
-            if (Files.exists(beside(file, suffix))) {
-                keep(beside(file, suffix), beside(original, suffix));
-            }
-        }
-        FolderSync.toDisk(StoreFile.folder(file));
-        for (String suffix : LOGS) {
-            Files.deleteIfExists(beside(file, suffix));
-        }
-        Files.deleteIfExists(beside(file, "-shm"));
-        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        FolderSync.toDisk(StoreFile.folder(file));
-    }
-
-    /** Gives a file a second name, or copies it where files have only one. */
-    private static void keep(Path from, Path to) throws IOException {
-        OwnerOnly.restrict(from);
-        try {
-            Files.createLink(to, from);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            log.debug("The file system has no links; {} is copied", from, e);
-            OwnerOnly.createFile(to);
-            Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
-            OwnerOnly.restrict(to);
-            try (FileChannel channel = FileChannel.open(to, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-        }
-    }
-
-    private static Path beside(Path file, String suffix) {
-        return file.resolveSibling(file.getFileName() + suffix);
-    }
-
-    private static Path free(Path base, String suffix) {
-        Path path = beside(base, suffix);
-        for (int i = 2; Files.exists(path); i++) {
-            path = beside(base, "-" + i + suffix);
-        }
-        return path;
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -25,8 +24,6 @@ final class Restore {
     static final String SUFFIX = ".backup";
 
     private static final Logger log = LoggerFactory.getLogger(Restore.class);
-
-    private static final List<String> LOGS = List.of("-wal", "-journal");
 
     private Restore() {}
 
@@ -54,6 +51,7 @@ final class Restore {
             Path real = StoreFile.folder(file).toRealPath().resolve(file.getFileName());
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
             try {
+                Replacement.settle(real);
                 if (!Files.exists(real)) { // nobody was faster
                     requireNoLog(real);
                     copy(backup.get(), real);
@@ -108,7 +106,7 @@ final class Restore {
 
     /** SQLite would write the log of the lost file into the restored one. */
     private static void requireNoLog(Path file) {
-        for (String suffix : LOGS) {
+        for (String suffix : StoreFile.LOGS) {
             Path beside = file.resolveSibling(file.getFileName() + suffix);
             if (Files.exists(beside)) {
                 throw new StorePathException(

@@ -19,18 +19,16 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The rows that a repair does not take over, with their values: a line of JSON for each. There is no such file if there are none. Until
- * it is finished, it has another name, which is the same for each attempt, so that a killed repair leaves at most one.
+ * The rows that a repair does not take over, with their values: a line of JSON for each. There is no such file if there are none, and
+ * none is left if it was not finished.
  */
 final class SideFile implements AutoCloseable {
 
-    private final Path partial;
     private final Path path;
     private @Nullable OutputStream out;
     private long rows;
 
-    SideFile(Path partial, Path path) {
-        this.partial = partial;
+    SideFile(Path path) {
         this.path = path;
     }
 
@@ -83,8 +81,8 @@ final class SideFile implements AutoCloseable {
         try {
             OutputStream to = out;
             if (to == null) {
-                OwnerOnly.createFile(partial); // before it has any content
-                to = new BufferedOutputStream(Files.newOutputStream(partial, StandardOpenOption.WRITE));
+                OwnerOnly.createFile(path); // before it has any content
+                to = new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.WRITE));
                 out = to;
             }
             to.write(line.json().getBytes(UTF_8));
@@ -98,22 +96,15 @@ final class SideFile implements AutoCloseable {
         return rows;
     }
 
-    /** Returns the path of the file; null if there is none. */
-    @Nullable
-    Path path() {
-        return rows == 0 ? null : path;
-    }
-
-    /** Forces the file to the disk, and gives it its name. */
+    /** Forces the file to the disk. */
     void finish() throws IOException {
         OutputStream to = out;
         if (to != null) {
             to.close();
             out = null;
-            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
-            Files.move(partial, path);
         }
     }
 
@@ -124,7 +115,7 @@ final class SideFile implements AutoCloseable {
         if (to != null) {
             to.close();
             out = null;
-            Files.deleteIfExists(partial);
+            Files.deleteIfExists(path);
         }
     }
 }

@@ -119,7 +119,6 @@ final class SqliteEngine implements Engine {
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
             String url = file.url();
-            Repair.discardAbandoned(file.path());
             Reserve.giveUpForOpening(file);
             session = SqliteSession.open(url, errors);
             if (settings.externalCheckpoints()) {

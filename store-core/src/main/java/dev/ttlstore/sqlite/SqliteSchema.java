@@ -17,6 +17,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 
 /** Identifies a file before changing anything in it, and migrates it to the current layout. */
 final class SqliteSchema {
@@ -112,11 +113,7 @@ final class SqliteSchema {
                     path, "The file " + path + " is neither a store nor a backup of one", "Name another one", null);
         }
         if (number(session, "application_id") == UNFINISHED_COPY_ID) {
-            throw new StoreFormatException(
-                    path,
-                    "The file " + path + " holds an unfinished copy of another store",
-                    "Run that copy again, which continues it, or name another file",
-                    null);
+            throw new UnfinishedCopyException("The file " + path);
         }
     }
 

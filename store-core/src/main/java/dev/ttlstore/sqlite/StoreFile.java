@@ -30,7 +30,7 @@ final class StoreFile implements AutoCloseable {
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
 
     /** The files whose contents SQLite writes into the store's file when it opens it. */
-    private static final List<String> UNSETTLED = List.of("-wal", "-journal");
+    static final List<String> LOGS = List.of("-wal", "-journal");
 
     /** The length of the header of an SQLite database. */
     private static final long HEADER_BYTES = 100;
@@ -83,6 +83,7 @@ final class StoreFile implements AutoCloseable {
             LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotForeign(real));
             try {
+                Replacement.settle(real);
                 // Created before SQLite does so, because SQLite would make it readable by others.
                 if (!Files.exists(real)) {
                     OwnerOnly.createFile(real);
@@ -167,8 +168,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     /** Tests whether there is no file beside it that SQLite would apply first, as a crash may leave one. */
-    private static boolean isSettled(Path file) throws IOException {
-        for (String suffix : UNSETTLED) {
+    static boolean isSettled(Path file) throws IOException {
+        for (String suffix : LOGS) {
             Path beside = file.resolveSibling(file.getFileName() + suffix);
             if (Files.exists(beside) && Files.size(beside) > 0) {
                 return false;

@@ -93,6 +93,17 @@ class MainTests {
     }
 
     @Test
+    void anEmptyFileIsNoStoreAndStaysAsItIs() throws IOException {
+        Files.createFile(folder.resolve("empty.db"));
+        for (String command : new String[] {"stats", "check", "repair"}) {
+            assertThat(run(command, "--store", path("empty.db"))).isEqualTo(1);
+            assertThat(err()).contains("There is no store " + path("empty.db"), "empty");
+        }
+        assertThat(folder.resolve("empty.db")).isEmptyFile();
+        assertThat(folder).isDirectoryNotContaining("glob:**.lock");
+    }
+
+    @Test
     @Promise(20)
     void aStoreInUseIsNamedWithWhatToDo() {
         try (Store store = Store.open(folder.resolve("app.db"))) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.VerificationInterruptedException;
@@ -103,6 +105,56 @@ class RepairTests {
         damaged.destroy(3);
         RepairReport unused = repair();
         assertThat(files()).noneMatch(name -> name.toString().contains("partial"));
+    }
+
+    /** Takes the state on disk before each step of the replacement as that of a killed process. */
+    @Test
+    @Promise(11)
+    void aRepairThatIsKilledIsDoneOrUndoneWhenTheStoreIsOpened() throws SQLException, IOException {
+        leaveALog(DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        List<Path> states = new ArrayList<>();
+        RepairReport report = Repair.repair(
+                file,
+                Duration.ZERO,
+                new Inspection("The repair", progress -> {}, () -> false),
+                () -> states.add(copyFolder("state-" + states.size())));
+        assertThat(report.moved()).isEqualTo(1);
+        String stamp =
+                requireNonNull(report.original()).getFileName().toString().replace(".damaged", "");
+        int done = 0;
+        for (Path state : states) {
+            try (Store opened = Store.open(state.resolve("store.db"))) {
+                assertThat(opened.group("group").get("in the log")).contains("value");
+                opened.group("group").put("in the log", "changed");
+            }
+            boolean isDone = Files.exists(state.resolve(stamp + ".damaged"));
+            assertThat(names(state))
+                    .filteredOn(name -> name.matches(".*(partial|ready|damaged.*|jsonl)"))
+                    .containsExactlyInAnyOrderElementsOf(
+                            isDone
+                                    ? List.of(stamp + ".damaged", stamp + ".damaged-wal", stamp + ".rejected.jsonl")
+                                    : List.of());
+            assertThat(Sqlite.file(state.resolve("store.db"))
+                            .verify(progress -> {})
+                            .isSound())
+                    .isEqualTo(isDone);
+            done += isDone ? 1 : 0;
+        }
+        assertThat(done).isEqualTo(states.size() - 2).isGreaterThan(4);
+    }
+
+    private Path copyFolder(String name) throws IOException {
+        Path copy = Files.createDirectory(folder.resolve(name));
+        for (String each : names(requireNonNull(file.getParent()))) {
+            Files.copy(file.resolveSibling(each), copy.resolve(each), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        return copy.toRealPath();
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(path -> path.getFileName().toString()).toList();
+        }
     }
 
     @Test
@@ -312,25 +364,23 @@ class RepairTests {
         assertThat(after.size()).isGreaterThan(before.size() / 4);
     }
 
-    @Test
-    void theLogOfAKilledProcessIsPartOfTheRepairAndStaysWithTheDamagedFile() throws SQLException, IOException {
-        Path killed = folder.resolve("killed");
-        Files.createDirectory(killed);
+    /** Makes the file of a killed process, whose last writes are in its log. */
+    private void leaveALog(String... statements) throws SQLException, IOException {
+        Path killed = Files.createDirectory(folder.resolve("killed"));
         try (Store store = Store.open(file)) {
             store.group("group").put("in the log", "value");
-            Sql.run(
-                    file,
-                    "INSERT INTO subscriber (name, groups_from) VALUES ('mailer', '')",
-                    "DROP INDEX delivery_due");
+            Sql.run(file, statements);
             for (String suffix : List.of("", "-wal")) {
-                Files.copy(
-                        Path.of(file + suffix),
-                        killed.resolve("store.db" + suffix),
-                        StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(Path.of(file + suffix), killed.resolve("store.db" + suffix));
             }
         }
-        assertThat(Files.size(killed.resolve("store.db-wal"))).isPositive();
         file = killed.toRealPath().resolve("store.db");
+        assertThat(Path.of(file + "-wal")).isNotEmptyFile();
+    }
+
+    @Test
+    void theLogOfAKilledProcessIsPartOfTheRepairAndStaysWithTheDamagedFile() throws SQLException, IOException {
+        leaveALog("INSERT INTO subscriber (name, groups_from) VALUES ('mailer', '')", "DROP INDEX delivery_due");
         RepairReport report = repair();
         assertThat(Path.of(report.original() + "-wal")).exists();
         assertThat(Path.of(file + "-wal")).doesNotExist();

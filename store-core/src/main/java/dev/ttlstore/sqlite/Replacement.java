@@ -1,0 +1,196 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the new file of a repair in the place of the damaged one, which several steps are needed for. Once the new file is complete, its name
+ * says so. If the process is killed before, the next opening deletes it; if it is killed later, the next opening continues with the
+ * steps. Only for whoever has claimed the file.
+ */
+final class Replacement {
+
+    private static final Logger log = LoggerFactory.getLogger(Replacement.class);
+
+    private static final String NEW = ".repaired" + Backups.PARTIAL;
+
+    private static final String READY = ".repaired.ready";
+
+    private static final String SIDE = ".rejected.jsonl" + Backups.PARTIAL;
+
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final Path file;
+    private final Names names;
+
+    /** The time in the names. The new file has it as the time of its last change, from which they are known again. */
+    private final Instant time;
+
+    /** A step on disk may follow. */
+    interface Steps {
+
+        /** Is called before each step. A test can end the process here. */
+        void next() throws IOException;
+    }
+
+    /** What the damaged file, and the side file, are called in the end. */
+    private record Names(Path damaged, Path side) {
+
+        static Names at(Path file, Instant time) {
+            String stamp = "." + STAMP.format(time);
+            return new Names(beside(file, stamp + ".damaged"), beside(file, stamp + ".rejected.jsonl"));
+        }
+
+        boolean areFree() {
+            return Files.notExists(damaged) && Files.notExists(side);
+        }
+    }
+
+    private Replacement(Path file, Instant time) {
+        this.file = file;
+        this.names = Names.at(file, time);
+        this.time = time;
+    }
+
+    /** Begins with names that are not taken. */
+    static Replacement of(Path file) {
+        Instant time = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        while (!Names.at(file, time).areFree()) {
+            time = time.plusSeconds(1);
+        }
+        return new Replacement(file, time);
+    }
+
+    /** Where the new file is to be made. */
+    Path newFile() {
+        return beside(file, NEW);
+    }
+
+    /** Where the side file is to be made, if there is one. */
+    Path newSideFile() {
+        return beside(file, SIDE);
+    }
+
+    /** What the damaged file is called in the end. */
+    Path damagedFile() {
+        return names.damaged();
+    }
+
+    /** What the side file is called in the end. */
+    Path sideFile() {
+        return names.side();
+    }
+
+    /**
+     * Replaces the damaged file, which is not open any more, by the new one. If that fails after the new file was complete, the exception
+     * says that the next opening continues.
+     */
+    void run(Steps steps) throws IOException {
+        steps.next();
+        try (FileChannel channel = FileChannel.open(newFile(), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Files.setLastModifiedTime(newFile(), FileTime.from(time));
+        steps.next();
+        Files.move(newFile(), beside(file, READY), StandardCopyOption.ATOMIC_MOVE);
+        FolderSync.toDisk(StoreFile.folder(file));
+        try {
+            finish(file, names, steps);
+        } catch (IOException e) {
+            throw new IOException(
+                    "The new file is complete, but could not take the place of the damaged one. The next opening continues: "
+                            + e,
+                    e);
+        }
+    }
+
+    /** Deletes the new file and the side file, unless they are complete. */
+    void discard() {
+        discard(file);
+    }
+
+    /** Ends what a killed repair has begun: continues if its new file is complete, and otherwise deletes it. */
+    static void settle(Path file) throws IOException {
+        Path ready = beside(file, READY);
+        if (Files.exists(ready)) {
+            Instant time = Files.getLastModifiedTime(ready).toInstant();
+            finish(file, Names.at(file, time), () -> {});
+            log.warn("A repair of {} was killed, and has been finished now", file);
+        }
+        discard(file);
+    }
+
+    private static void discard(Path file) {
+        try {
+            if (Files.notExists(beside(file, READY))) {
+                Files.deleteIfExists(beside(file, NEW));
+                Files.deleteIfExists(beside(file, SIDE));
+            }
+        } catch (IOException e) {
+            log.warn("A repair of {} that did not end has left a file that could not be deleted", file, e);
+        }
+    }
+
+    /** Each step can be taken again. The file exists after each, so that nobody takes the store for an empty one. */
+    private static void finish(Path file, Names names, Steps steps) throws IOException {
+        steps.next();
+        if (Files.exists(beside(file, SIDE))) {
+            Files.move(beside(file, SIDE), names.side());
+        }
+        steps.next();
+        if (Files.exists(file) && Files.notExists(names.damaged())) {
+            keep(file, names.damaged());
+        }
+        for (String suffix : StoreFile.LOGS) {
+            steps.next();
+            if (Files.exists(beside(file, suffix))) {
+                OwnerOnly.restrict(beside(file, suffix));
+                Files.move(beside(file, suffix), beside(names.damaged(), suffix), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        steps.next();
+        Files.deleteIfExists(beside(file, "-shm"));
+        FolderSync.toDisk(StoreFile.folder(file));
+        steps.next();
+        Files.move(beside(file, READY), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FolderSync.toDisk(StoreFile.folder(file));
+    }
+
+    /** Gives a file a second name, or copies it where files have only one. */
+    private static void keep(Path from, Path to) throws IOException {
+        OwnerOnly.restrict(from);
+        try {
+            Files.createLink(to, from);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            log.debug("The file system has no links; {} is copied", from, e);
+            Path partial = beside(to, Backups.PARTIAL);
+            Files.deleteIfExists(partial);
+            OwnerOnly.createFile(partial);
+            Files.copy(from, partial, StandardCopyOption.REPLACE_EXISTING);
+            OwnerOnly.restrict(partial);
+            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(partial, to, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private static Path beside(Path file, String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
+    }
+}
