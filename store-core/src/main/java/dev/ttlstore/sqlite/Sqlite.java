@@ -269,6 +269,7 @@ public final class Sqlite implements EngineFactory {
      * @throws StorePathException if there is no such file
      * @throws StoreLockedException if a store has the file open
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
+     * @throws UnfinishedCopyException if it holds an unfinished copy of a store
      * @throws VerificationInterruptedException if the thread was interrupted; it stays so
      */
     public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
@@ -298,6 +299,7 @@ public final class Sqlite implements EngineFactory {
      * @throws StorePathException if there is no such file, or none can be written beside it
      * @throws StoreLockedException if a store has the file open
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
+     * @throws UnfinishedCopyException if it holds an unfinished copy of a store
      * @throws StoreException if nothing in the file can be read; restore a backup then
      * @throws VerificationInterruptedException if the thread was interrupted; it stays so
      */

@@ -23,6 +23,7 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.Finding.Kind;
@@ -176,7 +177,7 @@ class VerificationTests {
     void anUnfinishedCopyIsRefusedAsOne() throws SQLException {
         Store.open(file).close();
         Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
-        assertThatExceptionOfType(StoreFormatException.class)
+        assertThatExceptionOfType(UnfinishedCopyException.class)
                 .isThrownBy(this::verify)
                 .withMessageContaining("unfinished copy");
     }
