@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Quota;
+import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
@@ -256,6 +258,38 @@ class ExpectedRowTests {
             assertThat(told).noneMatch(EntryDeleted.class::isInstance);
             assertThat(other.get("key")).isEmpty();
         }
+    }
+
+    /** A statement that has not read the row must leave what has expired to one that keeps it and records its delivery. */
+    @Test
+    @Promise({3, 17})
+    void whatHasExpiredIsRetainedAndDeliveredOnceWhicheverNodeMeetsIt() {
+        Store keeping = nodes.open(
+                PostgreSql.on(TestServer.pool()).schema(nodes.schema()),
+                builder -> builder.retention(Duration.ofDays(40_000))); // they expired in 1970
+        List<Long> delivered = new CopyOnWriteArrayList<>();
+        keeping.onExpired("mailer", "group", expired -> delivered.add(expired.version()));
+        TextGroup here = keeping.group("group");
+        List<Write> writes = List.of(
+                version -> here.take("key"),
+                version -> here.delete("key"),
+                version -> here.putIfPresent("key", "b"),
+                version -> here.replace("key", "a", "b"),
+                version -> here.put("key", "b"),
+                version -> here.putIfAbsent("key", "b"));
+        List<Long> expired = new ArrayList<>();
+        for (Write write : writes) {
+            long version = other.put("key", "a", LATER);
+            expired.add(version);
+            expire("key");
+            Object unused = write.run(version);
+            long unusedPurge = keeping.purgeExpired();
+        }
+        Awaitility.await().atMost(Nodes.PATIENCE).until(() -> delivered.size() >= expired.size());
+        assertThat(delivered).containsExactlyElementsOf(expired);
+        assertThat(keeping.expired(Instant.EPOCH, Instant.now()))
+                .extracting(RetainedEntry::version)
+                .containsExactlyInAnyOrderElementsOf(expired);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -483,7 +484,7 @@ class ChecksumTests {
     }
 
     private static final Map<String, String> WRITTEN =
-            Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000));
+            new TreeMap<>(Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000)));
 
     /** Writes a file, damages it in each way, and requires that no read returns another value. Then the same with a migrated file. */
     private void noReadReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException, SQLException {
@@ -545,13 +546,21 @@ class ChecksumTests {
     /** The header of a row says where its columns are. */
     @Test
     void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException, SQLException {
+        String value = WRITTEN.get("c");
         noReadReturnsAnotherValue(() -> IntStream.rangeClosed(1, 60)
                 .boxed()
                 .<Consumer<byte[]>>flatMap(
                         before -> Stream.of(0x00, 0x80, 0x01, 0x04, 0x40).map(change -> bytes -> {
-                            int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("xxxxx") - before;
-                            bytes[at] = (byte) (change == 0x00 || change == 0x80 ? change : bytes[at] ^ change);
+                            String content = new String(bytes, StandardCharsets.ISO_8859_1);
+                            for (int at = content.indexOf(value); at >= 0; at = content.indexOf(value, at + 1)) {
+                                bytes[at - before] =
+                                        change(bytes[at - before], change); // also in what is left of a former page
+                            }
                         }))
                 .iterator());
+    }
+
+    private static byte change(byte from, int change) {
+        return (byte) (change == 0x00 || change == 0x80 ? change : from ^ change);
     }
 }
