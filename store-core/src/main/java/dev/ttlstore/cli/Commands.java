@@ -181,7 +181,10 @@ final class Commands {
                 "%s: %,d rows, %s, in %.1f s",
                 place,
                 report.rows(),
-                report.isSound() ? "nothing found" : String.format(Locale.ROOT, "%,d findings", report.total()),
+                report.isSound()
+                        ? "nothing found"
+                        : String.format(
+                                Locale.ROOT, report.total() == 1 ? "%d finding" : "%,d findings", report.total()),
                 seconds(report.elapsed()));
         return report.isSound() ? 0 : FOUND;
     }

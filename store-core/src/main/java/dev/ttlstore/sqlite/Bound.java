@@ -46,6 +46,12 @@ final class Bound {
         return this;
     }
 
+    /** Binds what was read from a column. */
+    Bound any(@Nullable Object value) throws SQLException {
+        statement.setObject(++last, value);
+        return this;
+    }
+
     /** Binds a time, or null for {@link Row#NEVER}. */
     Bound time(long time) throws SQLException {
         if (time == Row.NEVER) {

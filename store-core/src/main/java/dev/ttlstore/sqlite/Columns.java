@@ -9,6 +9,7 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.RowRules;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -72,6 +73,23 @@ final class Columns {
     static @Nullable String textOrNull(ResultSet row, int column) throws SQLException {
         byte[] bytes = row.getBytes(column);
         return bytes == null ? null : new String(bytes, UTF_8);
+    }
+
+    /**
+     * Reads the name of a group, or null.
+     *
+     * @throws StoreCorruptedException if it is not one
+     */
+    static @Nullable String nameOrNull(ResultSet row, int column) throws SQLException {
+        byte[] bytes = row.getBytes(column);
+        if (bytes == null && row.wasNull()) {
+            return null;
+        }
+        String name = RowRules.decode(orEmpty(bytes));
+        if (RowRules.problemOfName("group", name) != null) {
+            throw unreadable();
+        }
+        return name;
     }
 
     /** Reads a time; {@link Row#NEVER} if it is null. */

@@ -23,11 +23,7 @@ final class Mark {
         return session.call(() -> {
             StoreState state = session.bind(READ).<@Nullable StoreState>first(Mark::sound);
             if (state == null) {
-                throw new StoreCorruptedException(
-                        "The store " + session.location() + " is damaged: what it says of the versions that it has used"
-                                + " is missing or was changed",
-                        "Stop the application, and repair the file or restore a backup",
-                        null);
+                throw damaged(session);
             }
             return state;
         });
@@ -52,8 +48,25 @@ final class Mark {
                 .update());
     }
 
-    /** Gives the row of an earlier layout its checksum. */
-    static void seal(SqliteSession session) {
-        save(session, session.call(() -> session.bind(READ).one(Mark::state)));
+    /**
+     * Gives the row of an earlier layout its checksum.
+     *
+     * @param lastVersion the highest version in the file
+     */
+    static void seal(SqliteSession session, long lastVersion) {
+        StoreState state =
+                session.<@Nullable StoreState>call(() -> session.bind(READ).<@Nullable StoreState>first(Mark::state));
+        if (state == null || state.sequence() < lastVersion) {
+            throw damaged(session);
+        }
+        save(session, state);
+    }
+
+    private static StoreCorruptedException damaged(SqliteSession session) {
+        return new StoreCorruptedException(
+                "The store " + session.location() + " is damaged: what it says of the versions that it has used is"
+                        + " missing or was changed",
+                "Stop the application, and repair the file or restore a backup",
+                null);
     }
 }

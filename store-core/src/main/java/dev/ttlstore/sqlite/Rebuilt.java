@@ -3,7 +3,9 @@ package dev.ttlstore.sqlite;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,40 @@ final class Rebuilt {
     static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
     private static final String ADD_ENTRY = """
-            INSERT INTO entry (grp, key, version, created_at, updated_at, expires_at, due_at, value, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (grp, key) DO NOTHING
+            INSERT INTO entry (id, grp, key, version, created_at, updated_at, expires_at, due_at, value, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """;
 
-    private static final String HAS_ENTRY = "SELECT 1 FROM entry WHERE grp = ? AND key = ?";
+    private static final String HAS_ENTRY = "SELECT 1 FROM entry WHERE id = ? OR grp = ? AND key = ?";
 
-    private static final String OTHER = "SELECT %s FROM entry WHERE grp = ? AND key = ?";
+    private static final String HAS_RETAINED =
+            "SELECT 1 FROM retained WHERE (expires_at, grp, key, version) = (?, ?, ?, ?)";
+
+    private static final String HAS_DELIVERY = "SELECT 1 FROM delivery WHERE id = ?";
+
+    private static final Salvage.Table ENTRIES = new Salvage.Table(
+            "entry",
+            List.of("id"),
+            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
+            "entry_name",
+            List.of("grp", "key"));
+
+    /** The value is read before what is behind it: SQLite would look for that with the help of other pages, which may be damaged. */
+    private static final Salvage.Table RETAINED = new Salvage.Table(
+            "retained",
+            List.of("expires_at", "grp", "key", "version"),
+            "expires_at, grp, key, version, value, " + Checksum.COLUMN + ", created_at, updated_at",
+            "retained_group",
+            List.of("grp", "key"));
+
+    private static final Salvage.Table DELIVERIES = new Salvage.Table(
+            "delivery",
+            List.of("id"),
+            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
+            "delivery_due",
+            List.of());
+
+    private static final String OTHER = "SELECT " + ENTRIES.columns() + " FROM entry WHERE grp = ? AND key = ?";
 
     private static final String REMOVE_ENTRY = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
@@ -66,7 +95,7 @@ final class Rebuilt {
             """.formatted(PARKED);
 
     /** A version beyond this one cannot have been used, and would leave no numbers. */
-    private static final long LAST_VERSION = 1L << 62;
+    static final long LAST_VERSION = 1L << 62;
 
     private final SqliteSession session;
     private final SideFile side;
@@ -75,6 +104,7 @@ final class Rebuilt {
     private long lastVersion;
     private long lastUpdate;
     private @Nullable StoreState mark;
+    private final Set<Place> moved = new HashSet<>();
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;
@@ -90,28 +120,54 @@ final class Rebuilt {
         return mark != null;
     }
 
-    Salvage.Table entries() {
-        return new Salvage.Table(
-                "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
-                "entry",
-                "id",
-                1);
+    /**
+     * A table to fill.
+     *
+     * @param table the table in the damaged file
+     * @param taker takes its rows
+     * @param found whether a row that an index has was taken, or moved to the side file
+     */
+    record Part(Salvage.Table table, Salvage.Taker taker, Predicate<Salvage.Missing> found) {}
+
+    Part entries() {
+        return new Part(
+                ENTRIES, this::entry, row -> moved(ENTRIES, row) || has(HAS_ENTRY, row, row.group(), row.name()));
     }
 
-    Salvage.Table retained() {
-        return new Salvage.Table(
-                "expires_at, grp, key, version, created_at, updated_at, value, " + Checksum.COLUMN,
-                "retained",
-                "expires_at",
-                Long.MIN_VALUE + 1);
+    Part retained() {
+        return new Part(RETAINED, this::retained, row -> moved(RETAINED, row) || has(HAS_RETAINED, row));
     }
 
-    Salvage.Table deliveries() {
-        return new Salvage.Table(
-                "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
-                "delivery",
-                "id",
-                1);
+    /** The deliveries, which come after all subscribers. */
+    Part deliveries() {
+        return new Part(DELIVERIES, this::delivery, row -> moved(DELIVERIES, row) || has(HAS_DELIVERY, row));
+    }
+
+    private boolean has(String sql, Salvage.Missing row, @Nullable Object... more) {
+        return session.call(() -> {
+            Bound query = session.bind(sql);
+            for (Object value : row.key()) {
+                query.any(value);
+            }
+            for (Object value : more) {
+                query.any(value);
+            }
+            return query.until(found -> true);
+        });
+    }
+
+    private boolean moved(Salvage.Table table, Salvage.Missing row) {
+        return moved.contains(new Place(table.name(), row.key()));
+    }
+
+    /** Where a row was. */
+    private record Place(String table, List<@Nullable Object> key) {}
+
+    /** Moves a row to the side file, unless it was read before. */
+    private void move(Salvage.Table table, ResultSet row, SideFile.Line line) throws SQLException {
+        if (moved.add(new Place(table.name(), table.keyOf(row)))) {
+            side.write(line);
+        }
     }
 
     /** Names of a row, as texts and as they are. */
@@ -168,32 +224,28 @@ final class Rebuilt {
                 : null;
     }
 
-    /** Takes an entry, with the columns of {@link #entries}. */
-    void entry(ResultSet row) throws SQLException {
+    private boolean entry(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
         String problem = problem(name, version, row, 9);
         if (problem != null) {
             moveEntry(row, problem);
-            return;
+            return false;
         }
         if (addEntry(row, name)) {
             kept++;
             used(version, row.getLong(6));
-            return;
+            return true;
         }
         String group = String.valueOf(name.group());
         String key = String.valueOf(name.key());
-        long present = session.bind(OTHER.formatted(entries().columns()))
-                .text(group)
-                .text(key)
-                .one(other -> {
-                    long found = other.getLong(4);
-                    if (found < version) {
-                        moveEntry(other, "There is a later version of the entry");
-                    }
-                    return found;
-                });
+        long present = session.bind(OTHER).text(group).text(key).one(other -> {
+            long found = other.getLong(4);
+            if (found < version) {
+                moveEntry(other, "There is a later version of the entry");
+            }
+            return found;
+        });
         if (present < version) {
             session.bind(REMOVE_ENTRY).text(group).text(key).update();
             boolean unused = addEntry(row, name);
@@ -201,9 +253,20 @@ final class Rebuilt {
         } else if (present > version) {
             moveEntry(row, "There is a later version of the entry");
         } // otherwise it was read twice
+        return true;
     }
 
+    /** Adds an entry with the number that it had, or with another one if damage has given two the same. */
     private boolean addEntry(ResultSet row, Named name) throws SQLException {
+        if (addEntry(row, name, row.getLong(1))) {
+            return true;
+        }
+        boolean isThere =
+                session.bind(OTHER).text(name.group()).text(name.key()).until(other -> true);
+        return !isThere && addEntry(row, name, null);
+    }
+
+    private boolean addEntry(ResultSet row, Named name, @Nullable Long id) throws SQLException {
         Long expiresAt = number(row, 7);
         Long dueAt = number(row, 8);
         byte[] value = Columns.bytes(row, 9);
@@ -211,6 +274,7 @@ final class Rebuilt {
             dueAt = expiresAt;
         }
         return session.bind(ADD_ENTRY)
+                        .any(id)
                         .text(name.group())
                         .text(name.key())
                         .number(row.getLong(4))
@@ -225,36 +289,35 @@ final class Rebuilt {
     }
 
     private void moveEntry(ResultSet row, String reason) throws SQLException {
-        side.write(Named.of(row)
-                .line("entry", reason)
-                .number("version", row.getLong(4))
-                .number("createdAt", row.getLong(5))
-                .number("updatedAt", row.getLong(6))
-                .number("expiresAt", number(row, 7))
-                .bytes("value", Columns.bytes(row, 9)));
+        move(
+                ENTRIES,
+                row,
+                Named.of(row)
+                        .line("entry", reason)
+                        .number("version", row.getLong(4))
+                        .number("createdAt", row.getLong(5))
+                        .number("updatedAt", row.getLong(6))
+                        .number("expiresAt", number(row, 7))
+                        .bytes("value", Columns.bytes(row, 9)));
     }
 
-    /** Tests whether an entry was taken. */
-    boolean hasEntry(String group, String key) {
-        return session.call(() ->
-                session.bind(HAS_ENTRY).text(group).text(key).list(row -> true).size() == 1);
-    }
-
-    /** Takes a retained entry, with the columns of {@link #retained}. */
-    void retained(ResultSet row) throws SQLException {
+    private boolean retained(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
-        String problem = problem(name, version, row, 7);
+        String problem = problem(name, version, row, 5);
         if (problem != null) {
-            side.write(name.line("retained", problem)
-                    .number("version", version)
-                    .number("createdAt", row.getLong(5))
-                    .number("updatedAt", row.getLong(6))
-                    .number("expiresAt", row.getLong(1))
-                    .bytes("value", Columns.bytes(row, 7)));
-            return;
+            move(
+                    RETAINED,
+                    row,
+                    name.line("retained", problem)
+                            .number("version", version)
+                            .number("createdAt", row.getLong(7))
+                            .number("updatedAt", row.getLong(8))
+                            .number("expiresAt", row.getLong(1))
+                            .bytes("value", Columns.bytes(row, 5)));
+            return false;
         }
-        byte[] value = Columns.bytes(row, 7);
+        byte[] value = Columns.bytes(row, 5);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
                 .text(name.group())
@@ -262,10 +325,11 @@ final class Rebuilt {
                 .number(version)
                 .bytes(value)
                 .number(Checksum.of(name.rowKey(), version, value))
-                .number(row.getLong(5))
-                .number(Math.max(row.getLong(5), row.getLong(6)))
+                .number(row.getLong(7))
+                .number(Math.max(row.getLong(7), row.getLong(8)))
                 .update();
-        used(version, row.getLong(6));
+        used(version, row.getLong(8));
+        return true;
     }
 
     /** Takes a subscriber. */
@@ -274,7 +338,11 @@ final class Rebuilt {
         String from = RowRules.decode(Columns.bytes(row, 2));
         String to = RowRules.decode(Columns.bytes(row, 3));
         String nameInScopes = RowRules.decode(Columns.bytes(row, 4));
-        if (RowRules.problemOfName("subscriber", name) != null || from == null || to == null || nameInScopes == null) {
+        boolean inScopes = row.getBytes(4) != null || !row.wasNull();
+        if (RowRules.problemOfName("subscriber", name) != null
+                || from == null
+                || to == null
+                || (inScopes && RowRules.problemOfName("group", nameInScopes) != null)) {
             side.write(new SideFile.Line()
                     .text("kind", "subscriber")
                     .text("reason", "Its names are not valid")
@@ -286,28 +354,32 @@ final class Rebuilt {
                 .text(name)
                 .text(from)
                 .text(row.getBytes(3) == null ? null : to)
-                .text(row.getBytes(4) == null ? null : nameInScopes)
+                .text(inScopes ? nameInScopes : null)
                 .update();
         subscribers.add(String.valueOf(name));
     }
 
-    /** Takes a delivery, with the columns of {@link #deliveries}, after all subscribers. */
-    void delivery(ResultSet row) throws SQLException {
+    private boolean delivery(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
         String subscriber = RowRules.decode(Columns.bytes(row, 6));
-        String problem = subscriber != null && subscribers.contains(subscriber)
-                ? problem(name, version, row, 10)
-                : "Its subscriber does not exist";
+        String problem = subscriber == null || !subscribers.contains(subscriber)
+                ? "Its subscriber does not exist"
+                : row.getLong(1) > LAST_VERSION
+                        ? "The number of the delivery cannot be one of the store"
+                        : problem(name, version, row, 10);
         if (problem != null) {
-            side.write(name.line("delivery", problem)
-                    .text("subscriber", subscriber)
-                    .number("version", version)
-                    .number("expiresAt", row.getLong(5))
-                    .number("attempts", row.getLong(7))
-                    .text("error", RowRules.decode(Columns.bytes(row, 9)))
-                    .bytes("value", Columns.bytes(row, 10)));
-            return;
+            move(
+                    DELIVERIES,
+                    row,
+                    name.line("delivery", problem)
+                            .text("subscriber", subscriber)
+                            .number("version", version)
+                            .number("expiresAt", row.getLong(5))
+                            .number("attempts", row.getLong(7))
+                            .text("error", RowRules.decode(Columns.bytes(row, 9)))
+                            .bytes("value", Columns.bytes(row, 10)));
+            return false;
         }
         Long nextAt = number(row, 8);
         byte[] value = Columns.bytes(row, 10);
@@ -327,11 +399,13 @@ final class Rebuilt {
                 .number(Checksum.of(name.rowKey(), version, value))
                 .update();
         used(version, 0);
+        return true;
     }
 
     /** Takes over how far the store had come, with the columns of {@link Mark#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        mark = Mark.sound(row);
+        StoreState sound = Mark.sound(row);
+        mark = sound == null ? mark : sound;
     }
 
     private void used(long version, long updatedAt) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RowRules;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StorePathException;
@@ -52,7 +49,8 @@ final class Repair {
         if (!Files.isRegularFile(path)) {
             throw new StorePathException(
                     path,
-                    "The store " + path + " cannot be " + what + ": there is no such file",
+                    "The store " + path + " cannot be " + what + ": "
+                            + (Files.isDirectory(path) ? "it is a folder" : "there is no such file"),
                     "Check its path",
                     null);
         }
@@ -60,7 +58,6 @@ final class Repair {
             Path real = path.toRealPath();
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotRefused(real));
             try {
-                Replacement.settle(real);
                 return work.run(real);
             } finally {
                 ownership.close();
@@ -92,7 +89,10 @@ final class Repair {
 
     /** Repairs a file, and calls what may end the process while the file is replaced. */
     static RepairReport repair(Path given, Duration lockTimeout, Inspection inspection, Replacement.Steps steps) {
-        return claimed(given, lockTimeout, "repaired", real -> new Repair(real, inspection).run(steps));
+        return claimed(given, lockTimeout, "repaired", real -> {
+            Replacement.settle(real);
+            return new Repair(real, inspection).run(steps);
+        });
     }
 
     /** Refuses a file that cannot be verified, before a lock file is created beside it. */
@@ -146,12 +146,12 @@ final class Repair {
 
     private static void requireLayout(SqliteSession session, Path file) {
         SqliteSchema.requireStore(session, file);
-        String layout = String.valueOf(session.pragma("user_version"));
-        if (!layout.equals(Integer.toString(Layouts.VERSION))) {
+        if (!SqliteSchema.isCurrent(session)) {
             throw new StoreFormatException(
                     file,
-                    "The store " + file + " has the earlier layout " + layout + "; it has not been touched",
-                    "Open it once with this version, which migrates it",
+                    "The store " + file + " has the earlier layout " + session.pragma("user_version")
+                            + "; it has not been touched",
+                    "Open it once with this version, which checks and migrates it",
                     null);
         }
     }
@@ -243,18 +243,14 @@ final class Repair {
         if (!salvage.read(Mark.READ, rebuilt::mark) || !rebuilt.hasMark()) {
             complete = lost("The sequence of the store cannot be read; it continues after the versions found");
         }
-        Salvage.Gap gap = salvage.ends(rebuilt.entries(), rebuilt::entry);
-        if (gap != null) {
-            complete = false;
-            entriesBetween(salvage, gap, rebuilt);
-        }
-        complete &= rows(salvage, rebuilt.retained(), rebuilt::retained);
+        complete &= rows(salvage, rebuilt.entries());
+        complete &= rows(salvage, rebuilt.retained());
         inspection.step("deliveries");
         if (!salvage.read(Rebuilt.SUBSCRIBERS, rebuilt::subscriber)
                 && !salvage.read(Rebuilt.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
-        complete &= rows(salvage, rebuilt.deliveries(), rebuilt::delivery);
+        complete &= rows(salvage, rebuilt.deliveries());
         target.call(() -> {
             rebuilt.finish();
             return true;
@@ -262,42 +258,27 @@ final class Repair {
         return complete;
     }
 
-    private boolean rows(Salvage salvage, Salvage.Table table, Salvage.Reader reader) {
-        Salvage.Gap gap = salvage.ends(table, reader);
-        if (gap == null) {
-            return true;
+    /** Reads what can be read of a table, and names what is lost. Returns whether that is nothing. */
+    private boolean rows(Salvage salvage, Rebuilt.Part part) {
+        Salvage.Table table = part.table();
+        Salvage.Gap gap = salvage.ends(table, part.taker());
+        List<Salvage.Missing> lost = new ArrayList<>();
+        boolean indexed = salvage.indexed(table, part.found(), part.taker(), lost);
+        boolean searched = gap == null || indexed || salvage.between(table, gap, part.taker());
+        lost.removeIf(part.found());
+        for (Salvage.Missing each : lost) {
+            inspection.found(
+                    Kind.STRUCTURE,
+                    each.group(),
+                    each.name(),
+                    "The row of the table '" + table.name() + "' cannot be read, and is lost");
         }
-        boolean searched = gap.isEmpty() || salvage.between(table, gap, reader);
-        return lost("Some rows of the table '" + table.name() + "' cannot be read"
-                + (searched ? "" : ", and not all places were tried"));
-    }
-
-    /** Reads what lies between damaged pages, by the names in the index, and reports the names of what is lost. */
-    private void entriesBetween(Salvage salvage, Salvage.Gap gap, Rebuilt rebuilt) {
-        Map<Long, RowKey> missing = new HashMap<>();
-        Salvage.Reader names = row -> {
-            String group = RowRules.decode(Columns.bytes(row, 2));
-            String key = RowRules.decode(Columns.bytes(row, 3));
-            if (group != null && key != null && gap.contains(row.getLong(1))) {
-                missing.put(row.getLong(1), new RowKey(group, key));
-            }
-        };
-        boolean all = salvage.read(Verification.NAMES + ", key", names);
-        if (!all) {
-            boolean unused = salvage.read(Verification.NAMES + " DESC, key DESC", names);
+        boolean known = gap == null || indexed;
+        if (!known) {
+            boolean unused = lost("Some rows of the table '" + table.name() + "' may be lost"
+                    + (searched ? "" : ", and not all places were tried"));
         }
-        Salvage.Table entries = rebuilt.entries();
-        missing.keySet().forEach(id -> salvage.at(entries, id, rebuilt::entry));
-        if (!all && !gap.isEmpty() && !salvage.between(entries, gap, rebuilt::entry)) {
-            boolean unused = lost("Some entries cannot be read, and not all places were tried");
-        }
-        List<RowKey> lost = new ArrayList<>(missing.values());
-        lost.removeIf(name -> rebuilt.hasEntry(name.group(), name.key()));
-        lost.forEach(name ->
-                inspection.found(Kind.STRUCTURE, name.group(), name.key(), "The entry cannot be read, and is lost"));
-        if (!all) {
-            boolean unused = lost("Entries without a name in the index may be lost as well");
-        }
+        return lost.isEmpty() && known;
     }
 
     private boolean lost(String problem) {

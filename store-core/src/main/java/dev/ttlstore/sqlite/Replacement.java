@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the new file of a repair in the place of the damaged one, which several steps are needed for. Once the new file is complete, its name
  * says so. If the process is killed before, the next opening deletes it; if it is killed later, the next opening continues with the
- * steps. Only for whoever has claimed the file.
+ * steps, unless somebody has put another file in the place of the damaged one. Only for whoever has claimed the file.
  */
 final class Replacement {
 
@@ -107,6 +107,9 @@ final class Replacement {
         }
         Files.setLastModifiedTime(newFile(), FileTime.from(time));
         steps.next();
+        keep(file, names.damaged());
+        FolderSync.toDisk(StoreFile.folder(file));
+        steps.next();
         Files.move(newFile(), beside(file, READY), StandardCopyOption.ATOMIC_MOVE);
         FolderSync.toDisk(StoreFile.folder(file));
         try {
@@ -119,7 +122,7 @@ final class Replacement {
         }
     }
 
-    /** Deletes the new file and the side file, unless they are complete. */
+    /** Deletes what was made, unless it is complete. */
     void discard() {
         discard(file);
     }
@@ -128,17 +131,39 @@ final class Replacement {
     static void settle(Path file) throws IOException {
         Path ready = beside(file, READY);
         if (Files.exists(ready)) {
-            Instant time = Files.getLastModifiedTime(ready).toInstant();
-            finish(file, Names.at(file, time), () -> {});
-            log.warn("A repair of {} was killed, and has been finished now", file);
+            Path damaged = namesOf(ready, file).damaged();
+            if (isSame(file, damaged)) {
+                finish(file, namesOf(ready, file), () -> {});
+                log.warn("A repair of {} was killed, and has been finished now", file);
+            } else {
+                Files.delete(ready);
+                log.warn(
+                        "A repair of {} was killed, and the file replaced since. The file stays as it is, and the damaged"
+                                + " one is {}",
+                        file,
+                        damaged);
+            }
         }
         discard(file);
     }
 
+    private static Names namesOf(Path made, Path file) throws IOException {
+        return Names.at(file, Files.getLastModifiedTime(made).toInstant());
+    }
+
+    private static boolean isSame(Path file, Path damaged) throws IOException {
+        return Files.exists(file) && Files.exists(damaged) && Files.mismatch(file, damaged) < 0;
+    }
+
     private static void discard(Path file) {
+        Path made = beside(file, NEW);
         try {
             if (Files.notExists(beside(file, READY))) {
-                Files.deleteIfExists(beside(file, NEW));
+                if (Files.exists(made) && isSame(file, namesOf(made, file).damaged())) {
+                    Files.delete(
+                            namesOf(made, file).damaged()); // or the application would write to a file of that name
+                }
+                Files.deleteIfExists(made);
                 Files.deleteIfExists(beside(file, SIDE));
             }
         } catch (IOException e) {
@@ -151,10 +176,6 @@ final class Replacement {
         steps.next();
         if (Files.exists(beside(file, SIDE))) {
             Files.move(beside(file, SIDE), names.side());
-        }
-        steps.next();
-        if (Files.exists(file) && Files.notExists(names.damaged())) {
-            keep(file, names.damaged());
         }
         for (String suffix : StoreFile.LOGS) {
             steps.next();

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -130,6 +131,9 @@ final class Restore {
                     SqliteSession.open(StoreFile.url(partial), new SqliteErrors(backup.toString()))) {
                 SqliteSchema.requireStore(session, backup);
                 session.requireSound();
+                if (SqliteSchema.isCurrent(session)) {
+                    StoreState unused = Mark.read(session); // without it, the store would not open
+                }
                 SqliteSchema.markAsBackup(session); // it may have been opened as a store since it was made
             }
             try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {

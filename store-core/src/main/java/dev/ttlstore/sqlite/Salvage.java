@@ -6,17 +6,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.Inspection;
+import dev.ttlstore.engine.support.RowRules;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
 /**
  * Reads the rows of a table of a damaged file, as far as SQLite can reach them. It reads forwards to the damage, then backwards from the
- * end to the damage, and then looks for rows between: by the names in an index, or in ever smaller parts. Reading the rows uses no index,
- * so a damaged one hides nothing. A row may be read twice.
+ * end to the damage. An index tells which rows were not found, also where no damage was met: a damaged page can hide rows without an error.
+ * Without the index, it looks for rows in ever smaller parts. A row may be read twice.
  */
 final class Salvage {
 
@@ -38,56 +40,106 @@ final class Salvage {
         void read(ResultSet row) throws SQLException;
     }
 
-    /** A range of positions, with both bounds. */
-    record Gap(long from, long to) {
-        boolean isEmpty() {
-            return from > to;
-        }
+    /** Takes a row of a table. */
+    interface Taker {
 
-        boolean contains(long position) {
-            return from <= position && position <= to;
+        /** Returns whether the row is sound, so that its position can be trusted. */
+        boolean take(ResultSet row) throws SQLException;
+    }
+
+    /** A range of positions, with both bounds, of which rows may have been read. */
+    record Gap(long from, long to) {
+
+        private List<Gap> halves() {
+            long middle = (from & to) + ((from ^ to) >> 1);
+            return List.of(new Gap(from, middle), new Gap(middle + 1, to));
         }
     }
 
     /**
      * A table to read.
      *
-     * @param columns the columns to read, of which the first is the position
      * @param name its name
-     * @param position the integer column by which the table is ordered
-     * @param first the first position that a row can have
+     * @param key its primary key. It begins with the position: an integer column by which the table is ordered
+     * @param columns the columns to read, of which the first is the position
+     * @param index an index that has all rows
+     * @param named the columns of the index that are the group and the key; empty if it has none
      */
-    record Table(String columns, String name, String position, long first) {
-        private String sql(String order) {
-            return "SELECT " + columns + " FROM " + name + " WHERE " + position + " BETWEEN ? AND ? ORDER BY "
-                    + position + order;
+    record Table(String name, List<String> key, String columns, String index, List<String> named) {
+
+        private String sql(String condition, String order) {
+            return "SELECT " + columns + " FROM " + name + condition + " ORDER BY " + key.get(0) + order;
+        }
+
+        /** Reads from one end without a bound, because a search for a bound could be misled. */
+        private String all(String order) {
+            return sql("", order);
+        }
+
+        private String part(String order) {
+            return sql(" WHERE " + key.get(0) + " BETWEEN ? AND ?", order);
+        }
+
+        private String row() {
+            return "SELECT " + columns + " FROM " + name + " WHERE (" + String.join(", ", key) + ") = (?"
+                    + ", ?".repeat(key.size() - 1) + ")";
+        }
+
+        /** Reads the primary key from the first columns of a row. */
+        List<@Nullable Object> keyOf(ResultSet row) throws SQLException {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int column = 1; column <= key.size(); column++) {
+                Object value = row.getObject(column);
+                values.add(value instanceof Number number ? (Long) number.longValue() : value);
+            }
+            return values;
+        }
+
+        private String indexed(String order) {
+            List<String> read = new ArrayList<>(key);
+            read.addAll(named);
+            return "SELECT " + String.join(", ", read) + " FROM " + name + " INDEXED BY " + index
+                    + (named.isEmpty() ? "" : " ORDER BY " + named.get(0) + order);
         }
     }
 
     /**
+     * A row that an index has, and a table has not.
+     *
+     * @param key its primary key, with numbers as {@code Long}
+     * @param group its group; null if the index does not have it
+     * @param name its key within the group; null if the index does not have it
+     */
+    record Missing(
+            List<@Nullable Object> key,
+            @Nullable String group,
+            @Nullable String name) {}
+
+    /**
      * Reads a table from both ends.
      *
-     * @return where rows may be that could not be read; null if the table was read to its end
+     * @return where rows may be that could not be read; null if no damage was met
      */
     @Nullable
-    Gap ends(Table table, Reader reader) {
-        return shrink(table, new Gap(table.first(), Long.MAX_VALUE), reader);
-    }
-
-    /** Reads a gap from both ends, and returns what is left; null if it was read to its end. */
-    private @Nullable Gap shrink(Table table, Gap gap, Reader reader) {
-        long[] last = {gap.from() - 1};
-        if (pass(table.sql(""), gap, last, reader)) {
+    Gap ends(Table table, Taker taker) {
+        long[] last = {Long.MIN_VALUE};
+        if (read(table.all(""), row -> take(taker, row, last))) {
             return null;
         }
-        long from = Math.max(gap.from(), last[0] + 1);
-        last[0] = gap.to();
-        boolean[] any = {false};
-        boolean whole = pass(table.sql(" DESC"), new Gap(from, gap.to()), last, row -> {
-            any[0] = true;
-            reader.read(row);
+        long from = last[0];
+        last[0] = Long.MAX_VALUE;
+        boolean whole = until(table.all(" DESC"), row -> {
+            take(taker, row, last);
+            return last[0] < from;
         });
-        return whole ? null : new Gap(from, any[0] ? last[0] - 1 : gap.to());
+        return whole ? null : new Gap(from, last[0]);
+    }
+
+    private static void take(Taker taker, ResultSet row, long[] last) throws SQLException {
+        long position = row.getLong(1);
+        if (taker.take(row)) {
+            last[0] = position;
+        }
     }
 
     /**
@@ -95,17 +147,17 @@ final class Salvage {
      *
      * @return whether the whole gap was searched
      */
-    boolean between(Table table, Gap gap, Reader reader) {
-        Deque<Gap> left = new ArrayDeque<>(halves(gap));
+    boolean between(Table table, Gap gap, Taker taker) {
+        Deque<Gap> left = new ArrayDeque<>(gap.halves());
         int parts = 0;
         while (!left.isEmpty()) {
             if (++parts > MOST_PARTS) {
                 return false;
             }
             inspection.requireGoingOn();
-            Gap rest = shrink(table, left.pop(), reader);
-            if (rest != null && !rest.isEmpty() && rest.from() < rest.to()) {
-                List<Gap> halves = halves(rest);
+            Gap rest = shrink(table, left.pop(), taker);
+            if (rest != null && rest.from() < rest.to()) {
+                List<Gap> halves = rest.halves();
                 left.push(halves.get(1));
                 left.push(halves.get(0));
             }
@@ -113,36 +165,55 @@ final class Salvage {
         return true;
     }
 
-    private static List<Gap> halves(Gap gap) {
-        long middle = gap.from() + (gap.to() - gap.from()) / 2;
-        List<Gap> halves = new ArrayList<>(2);
-        halves.add(new Gap(gap.from(), middle));
-        halves.add(new Gap(Math.min(middle + 1, gap.to()), gap.to()));
-        return halves;
+    /** Reads a part from both ends, and returns what is left; null if it was read to its end. */
+    private @Nullable Gap shrink(Table table, Gap gap, Taker taker) {
+        long[] last = {gap.from()};
+        if (read(table.part(""), row -> take(taker, row, last), gap.from(), gap.to())) {
+            return null;
+        }
+        long from = Math.min(Math.max(gap.from(), last[0]), gap.to());
+        last[0] = gap.to();
+        boolean whole = read(table.part(" DESC"), row -> take(taker, row, last), from, gap.to());
+        return whole ? null : new Gap(from, Math.max(from, Math.min(last[0], gap.to())));
     }
 
     /**
-     * Reads the row at a position.
+     * Looks for the rows that an index has, by their keys.
      *
-     * @return whether that was possible, also if there is none
+     * @param found whether a row was taken already
+     * @param missing gets those that the table does not have
+     * @return whether the whole index could be read
      */
-    boolean at(Table table, long position, Reader reader) {
-        return pass(table.sql(""), new Gap(position, position), new long[1], reader);
+    boolean indexed(Table table, Predicate<Missing> found, Taker taker, List<Missing> missing) {
+        Reader reader = row -> {
+            Missing each = missing(table, row);
+            if (!found.test(each)) {
+                missing.add(each);
+            }
+        };
+        boolean all = read(table.indexed(""), reader);
+        if (!all) {
+            boolean unused = read(table.indexed(" DESC"), reader);
+        }
+        for (Missing each : missing) {
+            boolean unused = read(
+                    table.row(),
+                    row -> take(taker, row, new long[1]),
+                    each.key().toArray());
+        }
+        missing.removeIf(found);
+        return all;
     }
 
-    private boolean pass(String sql, Gap gap, long[] last, Reader reader) {
-        return read(
-                sql,
-                row -> {
-                    long position = row.getLong(1);
-                    if (!gap.contains(position)) {
-                        return; // of a damaged page
-                    }
-                    reader.read(row);
-                    last[0] = position;
-                },
-                gap.from(),
-                gap.to());
+    private static Missing missing(Table table, ResultSet row) throws SQLException {
+        int columns = table.key().size();
+        List<@Nullable Object> key = table.keyOf(row);
+        return table.named().isEmpty()
+                ? new Missing(key, null, null)
+                : new Missing(
+                        key,
+                        RowRules.decode(Columns.bytes(row, columns + 1)),
+                        RowRules.decode(Columns.bytes(row, columns + 2)));
     }
 
     /**
@@ -150,17 +221,27 @@ final class Salvage {
      *
      * @return whether it was read to its end; false if damage has stopped it
      */
-    boolean read(String sql, Reader reader, long... numbers) {
+    boolean read(String sql, Reader reader, @Nullable Object... parameters) {
+        return until(
+                sql,
+                row -> {
+                    reader.read(row);
+                    return false;
+                },
+                parameters);
+    }
+
+    /** Does the same until the reader returns true, which counts as the end. */
+    private boolean until(String sql, Bound.RowReader<Boolean> reader, @Nullable Object... parameters) {
         try {
             boolean unused = session.call(() -> session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
                 Bound query = session.bind(sql);
-                for (long number : numbers) {
-                    query.number(number);
+                for (Object parameter : parameters) {
+                    query.any(parameter);
                 }
                 return query.until(row -> {
                     inspection.row();
-                    reader.read(row);
-                    return false;
+                    return reader.read(row);
                 });
             }));
             return true;

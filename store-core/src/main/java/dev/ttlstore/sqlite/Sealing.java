@@ -37,7 +37,7 @@ final class Sealing {
             }
             return true;
         }));
-        Mark.seal(session);
+        Mark.seal(session, function.lastVersion);
     }
 
     /** The checksum of a group, a key, a version and a value. */
@@ -47,6 +47,7 @@ final class Sealing {
 
         private final String location;
         private long rows;
+        private long lastVersion;
         private long lastLog = System.nanoTime();
 
         private ChecksumOf(String location) {
@@ -55,7 +56,9 @@ final class Sealing {
 
         @Override
         protected void xFunc() throws SQLException {
-            result(Checksum.of(new RowKey(text(0), text(1)), value_long(2), Columns.orEmpty(value_blob(3))));
+            long version = value_long(2);
+            lastVersion = Math.max(lastVersion, version);
+            result(Checksum.of(new RowKey(text(0), text(1)), version, Columns.orEmpty(value_blob(3))));
             rows++;
             long now = System.nanoTime();
             if (now - lastLog >= LOG_NANOS) {

@@ -69,7 +69,7 @@ final class SqliteDeliveries implements DeliveryReads {
                 .list(row -> new Subscriber(
                         Columns.text(row, 1),
                         new GroupRange(Columns.text(row, 2), Columns.textOrNull(row, 3)),
-                        Columns.textOrNull(row, 4))));
+                        Columns.nameOrNull(row, 4))));
     }
 
     @Override

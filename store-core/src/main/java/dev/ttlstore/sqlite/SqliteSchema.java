@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,7 @@ final class SqliteSchema {
             case STORE -> {
                 int version = number(session, "user_version");
                 if (version < Layouts.VERSION) {
+                    requireIntact(session, path, version);
                     if (copying) {
                         MigrationCopy.make(session, path, "layout-" + version);
                     }
@@ -115,6 +117,11 @@ final class SqliteSchema {
         if (number(session, "application_id") == UNFINISHED_COPY_ID) {
             throw new UnfinishedCopyException("The file " + path);
         }
+    }
+
+    /** Tests whether a store has the current layout. */
+    static boolean isCurrent(SqliteSession session) {
+        return number(session, "user_version") == Layouts.VERSION;
     }
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
@@ -187,6 +194,14 @@ final class SqliteSchema {
         requireUtf8(session, path);
         if (applicationId == APPLICATION_ID || applicationId == UNFINISHED_COPY_ID || applicationId == BACKUP_ID) {
             requireKnown(path, version);
+            if (applicationId == UNFINISHED_COPY_ID && version < Layouts.VERSION) {
+                throw new StoreFormatException(
+                        path,
+                        "The file " + path + " holds a copy that an earlier version has not finished; it has not been"
+                                + " touched",
+                        "Delete it, and copy the store again",
+                        null);
+            }
             return Kind.STORE;
         }
         List<String> tables = tables(session);
@@ -229,9 +244,6 @@ final class SqliteSchema {
             if (!SqliteErrors.isRefusedStatement(e)) {
                 throw e;
             }
-            if (!session.isSound()) { // SQLite refuses to add a column to a table with a damaged row
-                throw notMigrated(path, version, e);
-            }
             throw new StoreFormatException(
                     path,
                     "The store " + path + " cannot be migrated from layout " + version + " to " + Layouts.VERSION
@@ -243,7 +255,19 @@ final class SqliteSchema {
         log.info("The store {} was migrated from layout {} to {}", path, version, Layouts.VERSION);
     }
 
-    private static StoreCorruptedException notMigrated(Path path, int version, StoreException cause) {
+    /** Requires that indexes and rows agree, because a migration makes some indexes anew, and the rows would be right then. */
+    private static void requireIntact(SqliteSession session, Path path, int version) {
+        try {
+            if (session.isIntact()) {
+                return;
+            }
+        } catch (StoreCorruptedException e) {
+            throw notMigrated(path, version, e);
+        }
+        throw notMigrated(path, version, null);
+    }
+
+    private static StoreCorruptedException notMigrated(Path path, int version, @Nullable StoreException cause) {
         return new StoreCorruptedException(
                 "The store " + path + " is damaged, so it was not migrated from layout " + version + " to "
                         + Layouts.VERSION + "; it was not changed",

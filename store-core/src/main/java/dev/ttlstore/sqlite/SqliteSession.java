@@ -35,8 +35,6 @@ final class SqliteSession implements AutoCloseable {
     /** How long to wait for the other program that makes the checkpoints: it keeps writers out while it empties a long WAL. */
     private static final int CHECKPOINT_MILLIS = 30_000;
 
-    private static final String QUICK_CHECK = "quick_check(1)";
-
     /** What a session is used for, which determines its pragmas. */
     enum Role {
         WRITER,
@@ -190,14 +188,14 @@ final class SqliteSession implements AutoCloseable {
         return errors.location();
     }
 
-    /** Reads the whole file, and tests whether its pages and their order are sound, and its rows what their tables allow. */
-    boolean isSound() {
-        return "ok".equals(pragma(QUICK_CHECK));
+    /** Reads the whole file, and tests whether its pages are sound, its rows what their tables allow, and its indexes what the rows say. */
+    boolean isIntact() {
+        return "ok".equals(pragma("integrity_check(1)"));
     }
 
-    /** Does the same, and requires it. */
+    /** Reads the whole file, and requires that its pages and their order are sound. */
     void requireSound() {
-        String found = pragma(QUICK_CHECK);
+        String found = pragma("quick_check(1)");
         if (!"ok".equals(found)) {
             throw new StoreCorruptedException(
                     "The file " + errors.location() + " is damaged: " + found,

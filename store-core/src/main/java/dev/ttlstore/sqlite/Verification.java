@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -54,13 +55,19 @@ final class Verification {
     /** Reads the names in the index, and no row. */
     static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp";
 
-    private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to FROM subscriber";
+    private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
     private static final String DELIVERIES = """
             SELECT grp, key, version, value, %s, subscriber, subscriber IN (SELECT name FROM subscriber)
               FROM delivery
              ORDER BY id
             """.formatted(Checksum.COLUMN);
+
+    /** The highest number of a delivery, after which the next one follows. */
+    private static final String LAST_DELIVERY = """
+            SELECT max((SELECT ifnull(max(id), 0) FROM delivery),
+                       ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'delivery'), 0))
+            """;
 
     private static final String UNREADABLE = " cannot be read: it lacks what each has";
 
@@ -183,7 +190,8 @@ final class Verification {
     private void structure() throws SQLException {
         boolean unused = session.bind(STRUCTURE).until(row -> {
             String said = row.getString(1).replaceAll("\\s+", " ");
-            if (!"ok".equals(said) && !said.startsWith("CHECK constraint failed in ")) { // found again with its entry
+            if (!"ok".equals(said)
+                    && !said.startsWith("CHECK constraint failed in entry")) { // found again with the entry
                 inspection.found(isOfIndex(said) ? Kind.INDEX : Kind.STRUCTURE, null, null, "SQLite says: " + said);
             }
             return false;
@@ -217,15 +225,15 @@ final class Verification {
     }
 
     private void mark() throws SQLException {
-        boolean known = session.bind(Mark.READ).until(row -> {
+        List<StoreState> found = new ArrayList<>();
+        boolean unused = session.bind(Mark.READ).until(row -> {
             StoreState state = Mark.sound(row);
-            if (state == null) {
-                return false;
-            }
-            sequence = state.sequence();
-            return true;
+            found.add(state == null ? new StoreState(-1, 0) : state);
+            return found.size() > 1;
         });
-        if (!known) {
+        if (found.size() == 1 && found.get(0).sequence() >= 0) {
+            sequence = found.get(0).sequence();
+        } else {
             inspection.found(
                     Kind.STRUCTURE,
                     null,
@@ -282,6 +290,12 @@ final class Verification {
             if (RowRules.decode(Columns.bytes(row, 2)) == null || RowRules.decode(Columns.bytes(row, 3)) == null) {
                 inspection.found(Kind.NAME, null, null, "The groups of the subscriber " + name + " are no UTF-8");
             }
+            boolean inScopes = row.getBytes(4) != null || !row.wasNull();
+            String nameProblem =
+                    inScopes ? RowRules.problemOfName("group", RowRules.decode(Columns.bytes(row, 4))) : null;
+            if (nameProblem != null) {
+                inspection.found(Kind.NAME, null, null, nameProblem + ", of the subscriber " + name);
+            }
         });
     }
 
@@ -300,6 +314,13 @@ final class Verification {
                                 + ", which does not exist");
             }
         });
+        if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > Rebuilt.LAST_VERSION) {
+            inspection.found(
+                    Kind.STRUCTURE,
+                    null,
+                    null,
+                    "The number of a delivery cannot be one of the store, and none could follow");
+        }
         boolean unused = session.bind(LINES).until(row -> {
             report(
                     Kind.ORDER,

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.ttlstore.BackupResult;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
@@ -34,6 +35,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.export.StoreExport;
 import dev.ttlstore.verification.Finding;
@@ -297,10 +299,20 @@ class ChecksumTests {
                 "UPDATE entry SET value = 'text' WHERE key = 'secret-key'",
                 "UPDATE entry SET value = NULL WHERE key = 'secret-key'",
                 "UPDATE entry SET version = 'text' WHERE key = 'secret-key'",
-                "UPDATE entry SET updated_at = 'text' WHERE key = 'secret-key'")) {
+                "UPDATE entry SET updated_at = 'text' WHERE key = 'secret-key'",
+                "UPDATE entry SET key = 'changed' WHERE key = 'secret-key'",
+                "UPDATE entry SET id = 9 WHERE key = 'third'; UPDATE entry SET id = 3 WHERE key = 'secret-key';"
+                        + "UPDATE entry SET id = 2 WHERE key = 'third'",
+                "UPDATE mark SET sequence = 1",
+                "UPDATE mark SET sequence = -1; DELETE FROM entry",
+                "DELETE FROM mark")) {
             file = folder.resolve("store-" + damage.hashCode() + ".db");
             writeThreeOfLayout8();
-            DamagedFile.change(file, damage);
+            if (damage.contains("mark")) {
+                Sql.run(file, damage.split(";"));
+            } else {
+                DamagedFile.change(file, damage.split(";"));
+            }
             byte[] before = Files.readAllBytes(file);
             assertThatExceptionOfType(StoreCorruptedException.class)
                     .as(damage)
@@ -311,26 +323,31 @@ class ChecksumTests {
     }
 
     @Test
-    void anIndexThatLedToAnotherRowBeforeAMigrationIsNoticedAfterIt() throws SQLException {
+    void anUnfinishedCopyOfAnEarlierLayoutIsNotMigrated() throws SQLException, IOException {
         writeThreeOfLayout8();
-        DamagedFile.change(
-                file,
-                "UPDATE entry SET id = 9 WHERE key = 'third'",
-                "UPDATE entry SET id = 3 WHERE key = 'secret-key'",
-                "UPDATE entry SET id = 2 WHERE key = 'third'");
+        Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+        byte[] before = Files.readAllBytes(file);
+        assertThatExceptionOfType(StoreFormatException.class)
+                .isThrownBy(() -> builder().open())
+                .withMessageContaining("has not finished");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void aBackupThatDoesNotKnowItsSequenceIsNotRestored() throws SQLException {
+        Path backup = file.resolveSibling("store.db.backup");
         write(store -> {
-            TextGroup group = store.group("group");
-            List<Function<TextGroup, Object>> calls = List.of(
-                    named -> named.get("secret-key"),
-                    TextGroup::getAll,
-                    named -> named.entries(KeyRange.all()).toList(),
-                    named -> named.update("secret-key", value -> value + "!"));
-            for (Function<TextGroup, Object> call : calls) {
-                assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(() -> call.apply(group));
-            }
-            assertThat(group.get("other")).contains("value of other");
-            assertThat(store.verify().isSound()).isFalse();
+            store.group("group").put("key", "value");
+            BackupResult unused = store.backup(backup);
         });
+        Sql.run(backup, "UPDATE mark SET sequence = sequence + 1");
+        Path lost = file.resolveSibling("lost.db");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Store.builder()
+                        .engine(Sqlite.file(lost).restoreFrom(backup))
+                        .open())
+                .withMessageContaining("cannot be restored");
+        assertThat(lost).doesNotExist();
     }
 
     /** As with a name whose type was changed: SQLite refuses to change such a row. */

@@ -456,7 +456,7 @@ class MigrationTests {
                     INSERT INTO entry
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
                     SELECT 'many', 'key' || i, zeroblob(1000), i, 100, 200, NULL FROM n
-                    """);
+                    """, "UPDATE mark SET sequence = 1000");
             byte[] before = Files.readAllBytes(onDisk);
             Path filler = disk.fill();
             try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {

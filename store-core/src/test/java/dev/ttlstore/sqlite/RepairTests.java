@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,8 +10,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,13 +29,16 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.Inspection;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
+import dev.ttlstore.verification.VerificationReport;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,7 +146,139 @@ class RepairTests {
                     .isEqualTo(isDone);
             done += isDone ? 1 : 0;
         }
-        assertThat(done).isEqualTo(states.size() - 2).isGreaterThan(4);
+        assertThat(done).isEqualTo(states.size() - 3).isGreaterThan(3);
+    }
+
+    @Test
+    void aFileThatWasPutInThePlaceOfTheDamagedOneIsNotReplacedByAKilledRepair() throws SQLException, IOException {
+        DamagedFile.create(file, 15);
+        DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
+        List<Path> states = new ArrayList<>();
+        RepairReport unused = Repair.repair(
+                file,
+                Duration.ZERO,
+                new Inspection("The repair", progress -> {}, () -> false),
+                () -> states.add(copyFolder("replaced-" + states.size())));
+        for (Path state : states) {
+            Path store = state.resolve("store.db");
+            Files.delete(store);
+            try (Store backup = Store.open(store)) {
+                backup.group("group").put("key", "of the backup");
+            }
+            try (Store opened = Store.open(store)) {
+                assertThat(opened.group("group").getAll()).isEqualTo(Map.of("key", "of the backup"));
+            }
+            assertThat(names(state)).noneMatch(name -> name.matches(".*(partial|ready)"));
+        }
+    }
+
+    /** A search in a damaged page can end at the wrong place, and a damaged page can have fewer rows than before. */
+    @Test
+    void aRepairThatLosesRowsSaysSoAndNamesTheirEntries() throws SQLException, IOException {
+        DamagedFile damaged = DamagedFile.create(file, 16);
+        List<String> before = damaged.dump();
+        byte[] sound = Files.readAllBytes(file);
+        Random random = new Random(16);
+        int lost = 0;
+        for (String table : List.of("entry", "retained", "delivery")) {
+            for (String kind : List.of("internal", "leaf")) {
+                List<Integer> pages = damaged.pages(table, kind);
+                for (int i = 0; i < 12 && !pages.isEmpty(); i++) {
+                    int page = pages.get(random.nextInt(pages.size()));
+                    byte[] bytes = sound.clone();
+                    int at = (page - 1) * DamagedFile.PAGE;
+                    if (kind.equals("internal")) {
+                        Arrays.fill(bytes, at + 512 * (i % 8), at + 512 * (i % 8 + 1), (byte) 0);
+                    } else { // its header, and where its rows are
+                        bytes[at + random.nextInt(20)] = (byte) random.nextInt(256);
+                    }
+                    Files.write(file, bytes);
+                    lost += requireHonest(damaged, before) ? 0 : 1;
+                }
+            }
+        }
+        assertThat(lost).isGreaterThan(10);
+    }
+
+    /** Returns whether nothing was lost. */
+    private boolean requireHonest(DamagedFile damaged, List<String> before) throws IOException {
+        RepairReport report;
+        try {
+            report = repair();
+        } catch (StoreException e) {
+            assertThat(e).hasMessageContaining("touched");
+            return false;
+        }
+        List<String> after = damaged.dump();
+        List<String> lost = new ArrayList<>(before);
+        lost.removeAll(after);
+        if (report.complete() && report.moved() == 0) {
+            assertThat(lost).isEmpty();
+            return true;
+        }
+        String told = report.findings()
+                + (report.sideFile() == null ? "" : sideLines(report).toString());
+        for (String line : lost) {
+            if (line.startsWith("entry ") && report.total() <= VerificationReport.MOST_FINDINGS) {
+                assertThat(told).contains(NAMES.matcher(line).replaceFirst("$1").replaceFirst(".* ", ""));
+            }
+        }
+        return lost.isEmpty();
+    }
+
+    @Test
+    void retainedEntriesOfOneExpiryAreSavedOnBothSidesOfTheDamage() throws SQLException, IOException {
+        int entries = 600;
+        MovableClock clock = new MovableClock();
+        try (Store store = Store.builder()
+                .path(file)
+                .clock(clock)
+                .purgeInterval(Duration.ZERO)
+                .retention(Duration.ofDays(100))
+                .open()) {
+            for (int i = 0; i < entries; i++) {
+                store.group("group").put("key-" + i, "x".repeat(200), Duration.ofMinutes(1));
+            }
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(store.purgeExpired()).isEqualTo(entries);
+        }
+        List<String> leaves = Sql.query(
+                file, "SELECT pageno FROM dbstat WHERE name = 'retained' AND pagetype = 'leaf' ORDER BY path");
+        Sql.run(file, "PRAGMA wal_checkpoint(TRUNCATE)");
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek((Integer.parseInt(leaves.get(leaves.size() / 2)) - 1L) * DamagedFile.PAGE);
+            bytes.write(new byte[DamagedFile.PAGE]);
+        }
+        RepairReport report = repair();
+        assertThat(report.complete()).isFalse();
+        assertThat(report.kept()).isBetween(500L, entries - 1L);
+        assertThat(report.findings()).filteredOn(found -> found.key() != null).hasSize(entries - (int) report.kept());
+    }
+
+    @Test
+    void whatCanOnlyComeFromDamageIsFoundAndRepaired() throws SQLException, IOException {
+        for (String damage : List.of(
+                "INSERT INTO mark SELECT 0, sequence, time, checksum FROM mark",
+                "UPDATE subscriber SET name_in_scopes = ''",
+                "UPDATE delivery SET id = 9223372036854775807 WHERE key = 'key-2'",
+                "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'delivery'")) {
+            file = folder.toRealPath().resolve("store-" + damage.hashCode() + ".db");
+            DamagedFile.create(file, 17);
+            Sql.run(file, "PRAGMA ignore_check_constraints = 1", damage);
+            assertThat(Sqlite.file(file).verify(progress -> {}).isSound())
+                    .as(damage)
+                    .isFalse();
+            if (damage.contains("name_in_scopes")) {
+                try (Store store = Store.open(file)) {
+                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(store::expirySubscribers);
+                }
+            }
+            RepairReport unused = repair();
+            try (Store store = Store.open(file)) {
+                store.check();
+                assertThat(store.expirySubscribers()).hasSize(damage.contains("name_in_scopes") ? 0 : 1);
+            }
+        }
     }
 
     private Path copyFolder(String name) throws IOException {
