@@ -100,11 +100,11 @@ final class Rebuilt {
     private final SqliteSession session;
     private final SideFile side;
     private final Set<String> subscribers = new HashSet<>();
+    private final Set<Place> moved = new HashSet<>();
     private long kept;
     private long lastVersion;
     private long lastUpdate;
     private @Nullable StoreState mark;
-    private final Set<Place> moved = new HashSet<>();
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;

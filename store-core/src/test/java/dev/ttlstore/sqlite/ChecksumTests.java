@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Values whose bytes are not those that were put. */
 @Promise(23)
+@Tag("crash")
 class ChecksumTests {
 
     private static final String DAMAGE =
