@@ -81,15 +81,16 @@ final class Columns {
      * @throws StoreCorruptedException if it is not one
      */
     static @Nullable String nameOrNull(ResultSet row, int column) throws SQLException {
-        byte[] bytes = row.getBytes(column);
-        if (bytes == null && row.wasNull()) {
-            return null;
-        }
-        String name = RowRules.decode(orEmpty(bytes));
-        if (RowRules.problemOfName("group", name) != null) {
+        if (problemOfGroupOrNull(row, column) != null) {
             throw unreadable();
         }
-        return name;
+        return textOrNull(row, column);
+    }
+
+    /** Says what is wrong with the name of a group; null if nothing is, as with null. */
+    static @Nullable String problemOfGroupOrNull(ResultSet row, int column) throws SQLException {
+        byte[] bytes = row.getBytes(column);
+        return bytes == null && row.wasNull() ? null : RowRules.problemOfName("group", RowRules.decode(orEmpty(bytes)));
     }
 
     /** Reads a time; {@link Row#NEVER} if it is null. */

@@ -337,12 +337,10 @@ final class Rebuilt {
         String name = RowRules.decode(Columns.bytes(row, 1));
         String from = RowRules.decode(Columns.bytes(row, 2));
         String to = RowRules.decode(Columns.bytes(row, 3));
-        String nameInScopes = RowRules.decode(Columns.bytes(row, 4));
-        boolean inScopes = row.getBytes(4) != null || !row.wasNull();
         if (RowRules.problemOfName("subscriber", name) != null
                 || from == null
                 || to == null
-                || (inScopes && RowRules.problemOfName("group", nameInScopes) != null)) {
+                || Columns.problemOfGroupOrNull(row, 4) != null) {
             side.write(new SideFile.Line()
                     .text("kind", "subscriber")
                     .text("reason", "Its names are not valid")
@@ -354,7 +352,7 @@ final class Rebuilt {
                 .text(name)
                 .text(from)
                 .text(row.getBytes(3) == null ? null : to)
-                .text(inScopes ? nameInScopes : null)
+                .text(Columns.textOrNull(row, 4))
                 .update();
         subscribers.add(String.valueOf(name));
     }

@@ -131,9 +131,9 @@ final class Replacement {
     static void settle(Path file) throws IOException {
         Path ready = beside(file, READY);
         if (Files.exists(ready)) {
-            Path damaged = namesOf(ready, file).damaged();
-            if (isSame(file, damaged)) {
-                finish(file, namesOf(ready, file), () -> {});
+            Names names = namesOf(ready, file);
+            if (isSame(file, names.damaged())) {
+                finish(file, names, () -> {});
                 log.warn("A repair of {} was killed, and has been finished now", file);
             } else {
                 Files.delete(ready);
@@ -141,7 +141,7 @@ final class Replacement {
                         "A repair of {} was killed, and the file replaced since. The file stays as it is, and the damaged"
                                 + " one is {}",
                         file,
-                        damaged);
+                        names.damaged());
             }
         }
         discard(file);
@@ -159,11 +159,13 @@ final class Replacement {
         Path made = beside(file, NEW);
         try {
             if (Files.notExists(beside(file, READY))) {
-                if (Files.exists(made) && isSame(file, namesOf(made, file).damaged())) {
-                    Files.delete(
-                            namesOf(made, file).damaged()); // or the application would write to a file of that name
+                if (Files.exists(made)) {
+                    Path damaged = namesOf(made, file).damaged();
+                    if (isSame(file, damaged)) {
+                        Files.delete(damaged); // or the application would write to a file of that name
+                    }
+                    Files.delete(made);
                 }
-                Files.deleteIfExists(made);
                 Files.deleteIfExists(beside(file, SIDE));
             }
         } catch (IOException e) {

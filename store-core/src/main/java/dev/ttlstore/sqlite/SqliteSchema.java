@@ -255,7 +255,7 @@ final class SqliteSchema {
         log.info("The store {} was migrated from layout {} to {}", path, version, Layouts.VERSION);
     }
 
-    /** Requires that indexes and rows agree, because a migration makes some indexes anew, and the rows would be right then. */
+    /** Requires that the indexes match the rows. A migration builds some indexes from the rows, which would hide that a row is damaged. */
     private static void requireIntact(SqliteSession session, Path path, int version) {
         try {
             if (session.isIntact()) {

@@ -2,12 +2,12 @@ package dev.ttlstore.sqlite;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -53,7 +53,7 @@ final class Verification {
             """.formatted(Checksum.COLUMN);
 
     /** Reads the names in the index, and no row. */
-    static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp";
+    private static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp, key";
 
     private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
@@ -225,14 +225,10 @@ final class Verification {
     }
 
     private void mark() throws SQLException {
-        List<StoreState> found = new ArrayList<>();
-        boolean unused = session.bind(Mark.READ).until(row -> {
-            StoreState state = Mark.sound(row);
-            found.add(state == null ? new StoreState(-1, 0) : state);
-            return found.size() > 1;
-        });
-        if (found.size() == 1 && found.get(0).sequence() >= 0) {
-            sequence = found.get(0).sequence();
+        List<Optional<StoreState>> rows = session.bind(Mark.READ).list(row -> Optional.ofNullable(Mark.sound(row)));
+        Optional<StoreState> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
+        if (only.isPresent() && only.get().sequence() >= 0) {
+            sequence = only.get().sequence();
         } else {
             inspection.found(
                     Kind.STRUCTURE,
@@ -271,7 +267,7 @@ final class Verification {
 
     /** Names rows that do not have their names any more, by the index of names. */
     private void unreadable(Set<Long> ids) throws SQLException {
-        boolean unused = session.bind(NAMES + ", key").until(row -> {
+        boolean unused = session.bind(NAMES).until(row -> {
             if (ids.remove(row.getLong(1))) {
                 report(Kind.STRUCTURE, name(row, 2), "The row of the entry" + UNREADABLE);
             }
@@ -290,9 +286,7 @@ final class Verification {
             if (RowRules.decode(Columns.bytes(row, 2)) == null || RowRules.decode(Columns.bytes(row, 3)) == null) {
                 inspection.found(Kind.NAME, null, null, "The groups of the subscriber " + name + " are no UTF-8");
             }
-            boolean inScopes = row.getBytes(4) != null || !row.wasNull();
-            String nameProblem =
-                    inScopes ? RowRules.problemOfName("group", RowRules.decode(Columns.bytes(row, 4))) : null;
+            String nameProblem = Columns.problemOfGroupOrNull(row, 4);
             if (nameProblem != null) {
                 inspection.found(Kind.NAME, null, null, nameProblem + ", of the subscriber " + name);
             }

@@ -119,11 +119,7 @@ class RepairTests {
     void aRepairThatIsKilledIsDoneOrUndoneWhenTheStoreIsOpened() throws SQLException, IOException {
         leaveALog(DamagedFile.delivery("nobody", "key-7", 1, "5"));
         List<Path> states = new ArrayList<>();
-        RepairReport report = Repair.repair(
-                file,
-                Duration.ZERO,
-                new Inspection("The repair", progress -> {}, () -> false),
-                () -> states.add(copyFolder("state-" + states.size())));
+        RepairReport report = repairAndCopyEachState(states);
         assertThat(report.moved()).isEqualTo(1);
         String stamp =
                 requireNonNull(report.original()).getFileName().toString().replace(".damaged", "");
@@ -154,11 +150,7 @@ class RepairTests {
         DamagedFile.create(file, 15);
         DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         List<Path> states = new ArrayList<>();
-        RepairReport unused = Repair.repair(
-                file,
-                Duration.ZERO,
-                new Inspection("The repair", progress -> {}, () -> false),
-                () -> states.add(copyFolder("replaced-" + states.size())));
+        RepairReport unused = repairAndCopyEachState(states);
         for (Path state : states) {
             Path store = state.resolve("store.db");
             Files.delete(store);
@@ -279,6 +271,14 @@ class RepairTests {
                 assertThat(store.expirySubscribers()).hasSize(damage.contains("name_in_scopes") ? 0 : 1);
             }
         }
+    }
+
+    private RepairReport repairAndCopyEachState(List<Path> states) {
+        return Repair.repair(
+                file,
+                Duration.ZERO,
+                new Inspection("The repair", progress -> {}, () -> false),
+                () -> states.add(copyFolder("state-" + states.size())));
     }
 
     private Path copyFolder(String name) throws IOException {
