@@ -5,7 +5,9 @@ import java.nio.charset.CharacterCodingException;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
  * What a commit expects of the live row that it changes without having loaded it. It changes nothing if there is no live row, or
@@ -14,14 +16,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param version the version of the row; null if it does not matter
  * @param value the encoded value of the row; null if it does not matter
  * @param answered the form of the value, if the commit answers with it; null if it does not
+ * @param added what is added to the value, which must be a number of at most {@value #MOST_DIGITS} ASCII characters: digits, perhaps after a
+ *     minus sign; null if nothing is added
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Expected(
         @Nullable Long version,
         byte @Nullable [] value,
-        @Nullable Form answered) {
+        @Nullable Form answered,
+        @Nullable Long added) {
+
+    /** The most digits of what is added, and of a number to which an engine adds, so that no sum is out of the range of {@code long}. */
+    public static final int MOST_DIGITS = 18;
+
+    private static final long FIRST_TOO_LONG = 1_000_000_000_000_000_000L;
 
     private static final byte[] NO_BYTES = {};
+
+    private static final byte[] ZERO = {'0'};
 
     /** What an engine can tell of an encoded value, so that it changes only what its caller can read. */
     public enum Form {
@@ -57,7 +69,7 @@ public record Expected(
      * @return what is expected
      */
     public static Expected anything() {
-        return new Expected(null, null, null);
+        return new Expected(null, null, null, null);
     }
 
     /**
@@ -67,7 +79,7 @@ public record Expected(
      * @return what is expected
      */
     public static Expected ofVersion(long version) {
-        return new Expected(version, null, null);
+        return new Expected(version, null, null, null);
     }
 
     /**
@@ -77,7 +89,7 @@ public record Expected(
      * @return what is expected
      */
     public static Expected holding(byte[] value) {
-        return new Expected(null, value, null);
+        return new Expected(null, value, null, null);
     }
 
     /**
@@ -87,7 +99,38 @@ public record Expected(
      * @return what is expected
      */
     public static Expected answering(Form form) {
-        return new Expected(null, null, form);
+        return new Expected(null, null, form, null);
+    }
+
+    /**
+     * Expects a row with a number, to which the commit adds another one, and answers with the sum. The row keeps its expiry.
+     *
+     * @param number what is added; {@linkplain #canAdd not too long}
+     * @return what is expected
+     */
+    public static Expected adding(long number) {
+        return new Expected(null, null, null, number);
+    }
+
+    /**
+     * Tests whether an engine may add a number.
+     *
+     * @param number the number
+     * @return whether it has at most {@value #MOST_DIGITS} digits
+     */
+    public static boolean canAdd(long number) {
+        return -FIRST_TOO_LONG < number && number < FIRST_TOO_LONG;
+    }
+
+    /**
+     * Returns the encoded number to which the expected one was added.
+     *
+     * @param sum the encoded sum: decimal digits, perhaps after a minus sign
+     * @return the number before
+     */
+    public byte[] before(byte[] sum) {
+        long number = Long.parseLong(new String(sum, US_ASCII)) - requireNonNull(added);
+        return Long.toString(number).getBytes(US_ASCII);
     }
 
     /**
@@ -97,6 +140,7 @@ public record Expected(
      * @return the row, which does not expire
      */
     public Row standIn(RowKey key) {
-        return new Row(key, value == null ? NO_BYTES : value, version == null ? 0 : version, 0, 0, Row.NEVER);
+        byte[] bytes = added != null ? ZERO : value != null ? value : NO_BYTES;
+        return new Row(key, bytes, version == null ? 0 : version, 0, 0, Row.NEVER);
     }
 }

@@ -72,6 +72,16 @@ final class ChangeCodec {
         return length - 3 * Long.BYTES;
     }
 
+    /** Returns where the expiry is in the bytes of a single change, which have some length. */
+    static int placeOfOnlyExpiry(int length) {
+        return length - 2 * Long.BYTES;
+    }
+
+    /** Returns the expiry in the bytes of a single change, which have some length; others may follow. */
+    static long expiryOfOnly(byte[] bytes, int length) {
+        return ByteBuffer.wrap(bytes).getLong(placeOfOnlyExpiry(length));
+    }
+
     /** Returns the version in the bytes of a single change, which have some length; others may follow. */
     static long versionOfOnly(byte[] bytes, int length) {
         return ByteBuffer.wrap(bytes).getLong(placeOfOnlyVersion(length));

@@ -30,6 +30,9 @@ final class ExpectedRow {
     private @Nullable UUID before;
     private long time;
 
+    /** The value of a row that was put. */
+    private byte @Nullable [] sum;
+
     ExpectedRow(RowKey key, Expected expected) {
         this.key = key;
         this.expected = expected;
@@ -60,8 +63,15 @@ final class ExpectedRow {
         }
         byte[] value = row.getBytes(8);
         Row standIn = expected.standIn(key);
-        boolean isNew =
-                changed && put; // the server tells the version and the expiry of the new row, which may have expired
+        // Of a row that was put, the server tells the new version and expiry. The new expiry may have passed, unless it
+        // is the old one.
+        boolean isNew = changed && put;
+        boolean hasNewExpiry = isNew;
+        if (isNew && expected.added() != null) {
+            sum = requireNonNull(value);
+            value = expected.before(value);
+            hasNewExpiry = false;
+        }
         found = new Found(
                 changed,
                 new Row(
@@ -70,7 +80,7 @@ final class ExpectedRow {
                         isNew ? standIn.version() : version,
                         row.getLong(5),
                         row.getLong(6),
-                        isNew ? standIn.expiresAt() : row.getLong(7)));
+                        hasNewExpiry ? standIn.expiresAt() : row.getLong(7)));
     }
 
     /** Returns the batch of the head before; null if the commit was refused. */
@@ -100,23 +110,22 @@ final class ExpectedRow {
         Row after = change.after();
         if (!found().changed()) {
             rows.read(key, row);
-            if (row != null) {
-                rows.found(row);
-            }
+            rows.found(key, row);
         } else if (after == null) {
             rows.committed(key, null);
         } else if (Stores.isRenewal(change.before(), after)) {
             rows.renewed(key, requireNonNull(row).version(), after.expiresAt());
         } else {
+            Row replaced = requireNonNull(row);
             rows.committed(
                     key,
                     new Row(
                             key,
-                            after.value(),
+                            sum == null ? after.value() : sum,
                             after.version(),
-                            requireNonNull(row).createdAt(),
+                            replaced.createdAt(),
                             after.updatedAt(),
-                            after.expiresAt()));
+                            sum == null ? after.expiresAt() : replaced.expiresAt()));
         }
     }
 
@@ -127,7 +136,7 @@ final class ExpectedRow {
      * @throws OutcomeUnknownException if the log could not be asked
      */
     void ask(Parts parts, LogRow log, RowChange change) {
-        if (change.after() != null) {
+        if (change.after() != null && expected.added() == null) {
             if (expected.answered() != null) {
                 throw new ConflictException("The answer of a renewal was lost");
             }
@@ -136,9 +145,13 @@ final class ExpectedRow {
         }
         byte[] logged = logged(parts, log);
         int written = requireNonNull(log.changes()).length;
-        byte[] value = expected.answered() == null
-                ? expected.standIn(key).value()
-                : Arrays.copyOfRange(logged, written, logged.length);
+        byte[] appended = Arrays.copyOfRange(logged, written, logged.length);
+        if (expected.added() != null) {
+            found = new Found(
+                    true, new Row(key, expected.before(appended), 0, 0, 0, ChangeCodec.expiryOfOnly(logged, written)));
+            return;
+        }
+        byte[] value = expected.answered() == null ? expected.standIn(key).value() : appended;
         found = new Found(true, new Row(key, value, ChangeCodec.versionOfOnly(logged, written), 0, 0, Row.NEVER));
     }
 
@@ -164,7 +177,7 @@ final class ExpectedRow {
 
     private static OutcomeUnknownException unknown(Exception cause) {
         return new OutcomeUnknownException(
-                "A deletion was committed, but the connection to PostgreSQL was lost before it told what was deleted",
+                "A change was committed, but the connection to PostgreSQL was lost before it told what was changed",
                 cause);
     }
 }

@@ -13,6 +13,8 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.Script.Reader;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * Statements that change a live row that nobody has read, log the commit, and return the row. If the row is not as expected, they
  * change nothing, and return what there is. Each follows the lock of its slot.
@@ -48,26 +50,45 @@ final class ExpectingStores {
              WHERE NOT EXISTS (SELECT 1 FROM p)
             """.formatted(Columns.EXPIRY);
 
+    /** The value as text, without an error whatever it is. */
+    private static final String DIGITS = "encode(e.value, 'escape')";
+
+    private static final String NUMBER =
+            " AND octet_length(e.value) <= %d AND %s ~ '^(-|)[0-9]+$'".formatted(Expected.MOST_DIGITS, DIGITS);
+
     /** What a statement does to the row. */
     private enum Kind {
-        DELETE("DELETE FROM @entry e USING", ""),
-        RENEW("UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + " FROM", NOT_SHORTENED),
+        DELETE("DELETE FROM @entry e USING", "", "overlay(? PLACING int8send(p.version) FROM ?)"),
+        RENEW("UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + " FROM", NOT_SHORTENED, "?"),
         PUT(
                 "UPDATE @entry e SET version = ?, updated_at = ?, value = ?, expires_at = ?, due_at = " + DUE_AT
                         + " FROM",
-                "");
+                "",
+                "?"),
+        ADD(
+                "UPDATE @entry e SET version = ?, updated_at = ?, value = ((" + DIGITS
+                        + "::bigint + ?)::text)::bytea FROM",
+                NUMBER,
+                "overlay(? PLACING int8send(p.expires_at) FROM ?) || p.value");
 
         private final String start;
         private final String condition;
 
-        Kind(String start, String condition) {
+        /** What is logged of the change. The server adds what the node does not know. */
+        private final String logged;
+
+        Kind(String start, String condition, String logged) {
             this.start = start;
             this.condition = condition;
+            this.logged = logged;
         }
 
-        private static Kind of(RowChange change) {
+        private static Kind of(RowChange change, Expected expected) {
             Row after = change.after();
-            return after == null ? DELETE : Stores.isRenewal(change.before(), after) ? RENEW : PUT;
+            if (after == null) {
+                return DELETE;
+            }
+            return Stores.isRenewal(change.before(), after) ? RENEW : expected.added() == null ? PUT : ADD;
         }
     }
 
@@ -94,9 +115,8 @@ final class ExpectingStores {
             if (answered == Expected.Form.TEXT) {
                 text.append(" AND length(e.value, 'UTF8') >= 0"); // an error if it is none
             }
-            text.append(RETURNING.formatted(answered == null ? "NULL::bytea" : "e.value"));
-            String changes = kind == Kind.DELETE ? "overlay(? PLACING int8send(p.version) FROM ?)" : "?";
-            return text.append(END.formatted(logsValue ? changes + " || p.value" : changes))
+            text.append(RETURNING.formatted(answered == null && kind != Kind.ADD ? "NULL::bytea" : "e.value"));
+            return text.append(END.formatted(logsValue ? kind.logged + " || p.value" : kind.logged))
                     .toString();
         }
     }
@@ -130,10 +150,10 @@ final class ExpectingStores {
      * @param change the change of the row that stands in for it
      * @param found gets, if the statement was not refused: the batch of the head before, the time, whether the row was changed, and
      *     its version, creation, update, expiry, and value. Without a row, these are null. The value of a changed row is null unless
-     *     the commit answers with it
+     *     the commit answers with it, and the sum if the commit adds to it
      */
     void add(RowKey key, RowChange change, Reader found) {
-        Kind kind = Kind.of(change);
+        Kind kind = Kind.of(change, expected);
         Row after = change.after();
         String namespace = guard.namespace();
         List<Object> values = new ArrayList<>(32);
@@ -145,7 +165,9 @@ final class ExpectingStores {
         if (kind == Kind.PUT && after != null) {
             values.addAll(List.of(after.version(), after.updatedAt(), after.value()));
         }
-        if (after != null) {
+        if (kind == Kind.ADD && after != null) {
+            values.addAll(List.of(after.version(), after.updatedAt(), requireNonNull(expected.added())));
+        } else if (after != null) {
             Object expiry = Script.orNull(Columns.time(expiresAt));
             values.addAll(List.of(expiry, expiry, expiry, expiry));
         }
@@ -165,8 +187,11 @@ final class ExpectingStores {
                 log.batch(),
                 Script.orNull(Columns.time(log.due())),
                 Script.orNull(log.changes())));
-        if (kind == Kind.DELETE && log.changes() != null) {
-            values.add(ChangeCodec.placeOfOnlyVersion(log.changes().length) + 1); // SQL counts from one
+        byte[] changes = log.changes();
+        if (changes != null && kind == Kind.DELETE) {
+            values.add(ChangeCodec.placeOfOnlyVersion(changes.length) + 1); // SQL counts from one
+        } else if (changes != null && kind == Kind.ADD) {
+            values.add(ChangeCodec.placeOfOnlyExpiry(changes.length) + 1);
         }
         values.addAll(List.of(log.slot(), key.group(), key.key()));
         Shape shape = new Shape(

@@ -35,22 +35,24 @@ final class LastRows {
      */
     record Known(@Nullable Row row, boolean confirmed) {}
 
-    /** A row that a refused commit has found, for the attempt after it. */
+    /** The name of the row that a commit has found not to be as expected; for the attempt after it. */
+    private @Nullable RowKey foundKey;
+
     private @Nullable Row found;
 
-    /** Notes the row that a refused commit has found. */
-    void found(Row row) {
+    /** Notes what a commit has found that has changed nothing: a row, or null if there is none. */
+    void found(RowKey key, @Nullable Row row) {
+        foundKey = key;
         found = row;
     }
 
-    /** Tests whether the last attempt was refused, and has found a row. */
+    /** Tests whether the last attempt has changed nothing, and has found out what there is. */
     boolean hasFound(RowKey key) {
-        Row row = found;
-        if (row != null && !row.key().equals(key)) {
-            found = null; // nobody tries that again
-            return false;
+        if (foundKey != null && !foundKey.equals(key)) {
+            foundKey = null; // nobody tries that again
+            found = null;
         }
-        return row != null;
+        return foundKey != null;
     }
 
     /** Returns a row that can be supposed, or null if it has to be read. */
@@ -58,6 +60,7 @@ final class LastRows {
     Known recall(RowKey key) {
         if (hasFound(key)) {
             Known known = new Known(found, true);
+            foundKey = null;
             found = null;
             return known;
         }

@@ -75,18 +75,20 @@ class ExpectedRowTests {
         nodes.close();
     }
 
-    /** Changes the rows as nothing in the store would. */
-    private void behindTheStore(String sql) {
+    private void expire(String key) {
+        expire(nodes, key);
+    }
+
+    /** Lets an entry expire long ago, which nothing in the store would do. */
+    static void expire(Nodes nodes, String key) {
+        String sql = "UPDATE \"%s\".entry SET due_at = 1000, expires_at = 1000 WHERE key = '%s'"
+                .formatted(nodes.schema(), key);
         try (Connection connection = TestServer.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            int unused = statement.executeUpdate(sql.replace("@entry", '"' + nodes.schema() + "\".entry"));
+            int unused = statement.executeUpdate(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private void expire(String key) {
-        behindTheStore("UPDATE @entry SET due_at = 1000, expires_at = 1000 WHERE key = '" + key + "'");
     }
 
     /** A change of an entry that another node has put. */

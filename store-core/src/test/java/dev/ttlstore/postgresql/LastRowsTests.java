@@ -79,12 +79,16 @@ class LastRowsTests {
 
     @Test
     void whatARefusedCommitHasFoundIsSupposedOnce() {
-        rows.found(row(KEY, 7, 5_000));
+        rows.found(KEY, row(KEY, 7, 5_000));
         assertThat(rows.hasFound(KEY)).isTrue();
         assertThat(rows.recall(KEY)).isNotNull();
         assertThat(rows.hasFound(KEY)).isFalse();
         assertThat(rows.recall(KEY)).isNull();
-        rows.found(row(KEY, 7, 5_000));
+        rows.found(KEY, null);
+        assertThat(rows.hasFound(KEY)).isTrue();
+        LastRows.Known known = requireNonNull(rows.recall(KEY));
+        assertThat(known.row()).isNull();
+        rows.found(KEY, row(KEY, 7, 5_000));
         assertThat(rows.hasFound(key(1))).isFalse();
         assertThat(rows.hasFound(KEY)).isFalse(); // another commit came in between
     }

@@ -114,9 +114,19 @@ class LostCommitTests {
 
     @Test
     void anIncrementWhoseAnswerIsLostCountsOnce() {
-        store.counters("count").increment("key");
-        proxy.cutAfter(nodes.storing());
+        long unused = other.counters("count").increment("key", 1, Duration.ofHours(1));
+        Object expiry = other.counters("count").entry("key").orElseThrow().expiresAt();
+        List<EntryPut> puts = new CopyOnWriteArrayList<>();
+        store.onChange(event -> {
+            if (event instanceof EntryPut put && put.group().equals("count") && !put.created()) {
+                puts.add(put);
+            }
+        });
+        Trap trap = proxy.cutAfter(nodes.storing());
         assertThat(store.counters("count").increment("key")).isEqualTo(2);
+        assertThat(trap.hasSprung()).isTrue();
+        assertThat(puts).singleElement().satisfies(put -> assertThat(put.expiresAt())
+                .isEqualTo(expiry));
         assertThat(other.counters("count").increment("key")).isEqualTo(3);
     }
 

@@ -111,13 +111,15 @@ public final class Mutations {
      * entry.
      *
      * @param key the row
+     * @param expected tells engines what {@code change} adds; null if only {@code change} can tell
      * @param change from the current encoded value to the new one; it is a pure function, and may throw
      * @param initial the encoded value to put if there is no live entry
      * @param expiry the expiry of the initial value
      * @return a mutation that returns the encoded value that was put
      */
-    public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
-        return one(key, draft -> {
+    public static Mutation<byte[]> merge(
+            RowKey key, @Nullable Expected expected, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
+        return expecting(key, expected, draft -> {
             Row live = draft.live(key);
             byte[] value = live == null ? initial : change.apply(live.value());
             draft.put(key, value, live == null ? expiry : ExpiryRule.KEEP);

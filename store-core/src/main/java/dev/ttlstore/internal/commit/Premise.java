@@ -69,8 +69,8 @@ public sealed interface Premise {
     }
 
     /**
-     * There is a live row, and it is as expected. If there is none, or it is not, the mutation changes nothing. How it changes the
-     * row depends on nothing else of it, but the answer and the events may.
+     * There is a live row, and it is as expected. If there is none, or it is not, the engine changes nothing, and the mutation is
+     * decided by what there is. How it changes an expected row depends on nothing else of it, but the answer and the events may.
      *
      * @param key the name of the row
      * @param expected what is expected

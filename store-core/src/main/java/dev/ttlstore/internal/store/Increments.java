@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.commit.ExpiryRule;
@@ -27,8 +28,9 @@ final class Increments {
         Objects.requireNonNull(onCreate, "'onCreate' must not be null");
         ExpiryRule rule = mutations.expiries().ofPut(onCreate);
         RowKey rowKey = mutations.rowKey(key);
+        Expected adding = Expected.canAdd(delta) && !mutations.values().isSealed() ? Expected.adding(delta) : null;
         return Mutations.merge(
-                rowKey, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), rule);
+                rowKey, adding, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), rule);
     }
 
     private byte[] stored(String key, long number) {

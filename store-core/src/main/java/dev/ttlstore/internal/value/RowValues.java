@@ -93,6 +93,15 @@ public final class RowValues<V> {
         return codec == Codec.text() ? Expected.Form.TEXT : codec == Codec.bytes() ? Expected.Form.BYTES : null;
     }
 
+    /**
+     * Tests whether stored bytes are sealed, so that no engine can read them.
+     *
+     * @return whether the group is encrypted
+     */
+    public boolean isSealed() {
+        return encryption != null;
+    }
+
     private boolean holds(String key, byte[] stored, byte[] wanted) {
         if (encryption == null) {
             return Arrays.equals(stored, wanted);

@@ -120,7 +120,7 @@ class MutationsTests {
     @Promise(2)
     void aMergeChangesWhatIsThereAndKeepsItsExpiry() {
         Draft draft = Bench.with(expiring).draft();
-        byte[] merged = draft.apply(Mutations.merge(A, value -> new byte[value.length + 1], NEW, SOON));
+        byte[] merged = draft.apply(Mutations.merge(A, null, value -> new byte[value.length + 1], NEW, SOON));
         assertThat(merged).isEqualTo(new byte[4]);
         assertThat(live(draft, "a").value()).isSameAs(merged);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 100);
@@ -130,7 +130,7 @@ class MutationsTests {
     @Promise({1, 2})
     void aMergePutsTheInitialValueWhereNothingLives() {
         Draft draft = Bench.with(Rows.expiring("a", 7, NOW)).draft();
-        assertThat(draft.apply(Mutations.merge(A, value -> new byte[0], NEW, SOON)))
+        assertThat(draft.apply(Mutations.merge(A, null, value -> new byte[0], NEW, SOON)))
                 .isSameAs(NEW);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired", "EntryPut");
@@ -142,6 +142,7 @@ class MutationsTests {
         Draft draft = Bench.with(expiring).draft();
         Mutation<byte[]> overflow = Mutations.merge(
                 A,
+                null,
                 value -> {
                     throw new ArithmeticException("on purpose");
                 },

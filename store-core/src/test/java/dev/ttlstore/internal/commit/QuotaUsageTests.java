@@ -112,6 +112,7 @@ class QuotaUsageTests {
             case 3 ->
                 Mutations.merge(
                         key,
+                        null,
                         value -> {
                             throw new IllegalStateException("on purpose");
                         },
