@@ -39,7 +39,7 @@ public final class StoreBuilder {
     private static final long MAX_CACHE_SIZE = Runtime.getRuntime().maxMemory() / 2;
 
     private static final long DEFAULT_CACHE_SIZE =
-            Math.min(32 * MIB, Runtime.getRuntime().maxMemory() / 8);
+            defaultCacheSize(Runtime.getRuntime().maxMemory());
 
     /** SQLite limits a row to 1,000,000,000 bytes, including its names and numbers. */
     private static final int MAX_VALUE_SIZE = 999_000_000;
@@ -228,8 +228,8 @@ public final class StoreBuilder {
      * <p>The cache needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which is a dependency of the store.
      *
      * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the
-     *     maximum heap; by default 32 MiB, or an eighth of the maximum heap if that is less, and 0 on a
-     *     shared engine
+     *     maximum heap; by default a sixteenth of the maximum heap, but from 32 to 128 MiB, and at most an eighth
+     *     of the heap; 0 on a shared engine
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
@@ -371,6 +371,12 @@ public final class StoreBuilder {
             throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + duration);
         }
         return duration;
+    }
+
+    /** A sixteenth of the heap holds a hundred thousand small entries or more; a small heap has to do with less. */
+    static long defaultCacheSize(long maxHeap) {
+        long share = Math.min(Math.max(maxHeap / 16, 32 * MIB), 128 * MIB);
+        return Math.min(share, maxHeap / 8);
     }
 
     private static long requireBetween(long least, long most, long value, String parameter, String unit) {

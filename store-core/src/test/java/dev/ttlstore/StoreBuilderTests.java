@@ -3,6 +3,7 @@ package dev.ttlstore;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,6 +49,16 @@ class StoreBuilderTests {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).as(what).contains("value");
         }
+    }
+
+    @Test
+    void theDefaultOfTheCacheGrowsWithTheHeap() {
+        long mib = 1024 * 1024;
+        assertThat(StoreBuilder.defaultCacheSize(128 * mib)).isEqualTo(16 * mib);
+        assertThat(StoreBuilder.defaultCacheSize(256 * mib)).isEqualTo(32 * mib);
+        assertThat(StoreBuilder.defaultCacheSize(512 * mib)).isEqualTo(32 * mib);
+        assertThat(StoreBuilder.defaultCacheSize(1024 * mib)).isEqualTo(64 * mib);
+        assertThat(StoreBuilder.defaultCacheSize(16 * 1024 * mib)).isEqualTo(128 * mib);
     }
 
     private static Arguments setting(String name, Consumer<StoreBuilder> setting) {

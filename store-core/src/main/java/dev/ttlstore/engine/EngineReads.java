@@ -51,7 +51,7 @@ public interface EngineReads {
      *
      * @param group the full group name
      * @param now the time at which rows are live
-     * @return keys and values, in key order
+     * @return keys and values, in key order; nobody else uses their bytes
      */
     List<KeyValue> readGroup(String group, long now);
 

@@ -57,7 +57,7 @@ public interface LiveReads {
      * Reads the keys and values of all live rows of a group.
      *
      * @param group the full group name
-     * @return keys and values, in key order
+     * @return keys and values, in key order; nobody else uses their bytes
      */
     List<KeyValue> readGroup(String group);
 

@@ -4,12 +4,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Measures how long a web application takes to start without the starter and with it, in turns, and prints a table. Its name
- * is none of a test, so it runs when it is asked for: {@code -Dtest=StartupCost}, with {@code -Dstarts=20} of each kind. The
+ * Measures how long a web application takes to start without the starter and with it, and how much of the processors' time, in
+ * turns, and prints a table. Its name is none of a test, so it runs when it is asked for: {@code -Dtest=StartupCost}, with {@code -Dstarts=20} of each kind. The
  * modules are packed first, for a folder in the class path makes the loading of all other classes slower.
  */
 class StartupCost {
@@ -42,6 +44,9 @@ class StartupCost {
         WITH
     }
 
+    /** What a start has cost, in seconds. */
+    private record Cost(double elapsed, double cpu) {}
+
     @TempDir
     private Path folder;
 
@@ -53,19 +58,24 @@ class StartupCost {
     void startsInTurns() throws Exception {
         int starts = Integer.getInteger("starts", 20);
         Map<Kind, String> classPaths = Map.of(Kind.WITHOUT, classPath(Kind.WITHOUT), Kind.WITH, classPath(Kind.WITH));
-        Map<Kind, List<Double>> seconds = new EnumMap<>(Kind.class);
+        Map<Kind, List<Cost>> costs = new EnumMap<>(Kind.class);
         for (int i = 0; i < starts; i++) {
             for (Kind kind : Kind.values()) {
-                seconds.computeIfAbsent(kind, unused -> new ArrayList<>())
-                        .add(start(classPaths.getOrDefault(kind, "")));
+                costs.computeIfAbsent(kind, unused -> new ArrayList<>()).add(start(classPaths.getOrDefault(kind, "")));
             }
         }
-        double without = median(seconds.getOrDefault(Kind.WITHOUT, List.of()));
-        seconds.forEach((kind, all) ->
-                System.out.printf(Locale.ROOT, "| %s | %.2f s | %.2f |%n", kind, median(all), median(all) / without));
+        List<Cost> without = costs.getOrDefault(Kind.WITHOUT, List.of());
+        costs.forEach((kind, all) -> System.out.printf(
+                Locale.ROOT,
+                "| %s | %.2f s | %.2f | %.2f s | %.2f |%n",
+                kind,
+                median(all, Cost::elapsed),
+                median(all, Cost::elapsed) / median(without, Cost::elapsed),
+                median(all, Cost::cpu),
+                median(all, Cost::cpu) / median(without, Cost::cpu)));
     }
 
-    private double start(String classPath) throws IOException, InterruptedException {
+    private Cost start(String classPath) throws IOException, InterruptedException {
         Path log = folder.resolve("start.log");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -88,13 +98,14 @@ class StartupCost {
         }
     }
 
-    private static double awaitStart(Process process, Path log) throws IOException, InterruptedException {
+    private static Cost awaitStart(Process process, Path log) throws IOException, InterruptedException {
         while (process.isAlive()) {
             Matcher started = STARTED.matcher(Files.readString(log));
             if (started.find()) {
-                return Double.parseDouble(started.group(1));
+                Duration cpu = process.info().totalCpuDuration().orElseThrow();
+                return new Cost(Double.parseDouble(started.group(1)), cpu.toMillis() / 1e3);
             }
-            TimeUnit.MILLISECONDS.sleep(50);
+            TimeUnit.MILLISECONDS.sleep(10); // the time of the processors goes on after the start
         }
         throw new IllegalStateException(Files.readString(log));
     }
@@ -125,7 +136,12 @@ class StartupCost {
         return jar;
     }
 
-    private static double median(List<Double> seconds) {
-        return seconds.stream().sorted().skip(seconds.size() / 2).findFirst().orElseThrow();
+    private static double median(List<Cost> costs, ToDoubleFunction<Cost> part) {
+        return costs.stream()
+                .mapToDouble(part)
+                .sorted()
+                .skip(costs.size() / 2)
+                .findFirst()
+                .orElseThrow();
     }
 }

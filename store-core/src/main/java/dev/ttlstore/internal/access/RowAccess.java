@@ -100,7 +100,7 @@ public interface RowAccess {
      * Reads a whole group, as of one moment.
      *
      * @param group its full name
-     * @return its live entries, in the order of their keys
+     * @return its live entries, in the order of their keys; nobody else uses their bytes
      */
     List<KeyValue> readGroup(String group);
 

@@ -109,7 +109,8 @@ public final class TransactionAccess implements RowAccess {
     public List<KeyValue> readGroup(String group) {
         Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
         return Pages.rows(this, whole)
-                .map(row -> new KeyValue(row.key().key(), row.storedValue(), row.damaged()))
+                .map(row ->
+                        new KeyValue(row.key().key(), row.storedValue().clone(), row.damaged())) // the draft keeps some
                 .toList();
     }
 

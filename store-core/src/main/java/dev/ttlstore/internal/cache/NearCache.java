@@ -44,7 +44,19 @@ final class NearCache implements RowCache {
      */
     private static final int OBJECTS = 288;
 
+    /** The least number of rows of the largest size that fit. */
+    private static final int LEAST_ROWS = 1_024;
+
+    /** A value of this size may always be kept. */
+    private static final int SMALL_VALUE = 16 * 1024;
+
     private final Cache<RowKey, Cached> rows;
+
+    /**
+     * The size of the largest value that is kept. Of larger ones only few would fit, and each that is read in vain costs a copy, and
+     * the places of many small rows.
+     */
+    private final long largestValue;
 
     /** The stamps of keys, followed by those of groups. */
     private final AtomicLongArray stamps = new AtomicLongArray(2 * STRIPES);
@@ -62,6 +74,7 @@ final class NearCache implements RowCache {
     private record Cached(Row row, long groupStamp) {}
 
     NearCache(long maxBytes) {
+        largestValue = Math.max(SMALL_VALUE, maxBytes / LEAST_ROWS);
         rows = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((RowKey key, Cached cached) -> weight(key, cached.row()))
@@ -87,7 +100,7 @@ final class NearCache implements RowCache {
         long stamp = stamps.get(stripe);
         long groupStamp = stamps.get(groupStripe(key.group()));
         Row row = engine.read(key);
-        if (row != null && !row.damaged() && isQuiet(stamp) && isQuiet(groupStamp)) {
+        if (row != null && mayKeep(row) && isQuiet(stamp) && isQuiet(groupStamp)) {
             install(row, stripe, stamp, groupStamp);
         }
         return row;
@@ -114,10 +127,14 @@ final class NearCache implements RowCache {
         Row row = engine.read(key);
         if (row == null) {
             drop(key);
-        } else if (!row.damaged() && isQuiet(stamp) && isQuiet(groupStamp)) {
+        } else if (mayKeep(row) && isQuiet(stamp) && isQuiet(groupStamp)) {
             replace(row, stripe, stamp, groupStamp);
         }
         return row;
+    }
+
+    private boolean mayKeep(Row row) {
+        return !row.damaged() && row.storedValue().length <= largestValue;
     }
 
     @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that
@@ -151,7 +168,7 @@ final class NearCache implements RowCache {
         hold(keyStripe(key));
         Cached before = rows.asMap().remove(key);
         // A row that nobody has read lately should not evict one that somebody has.
-        if (before != null && after != null) {
+        if (before != null && after != null && mayKeep(after)) {
             returning.add(after);
         }
     }

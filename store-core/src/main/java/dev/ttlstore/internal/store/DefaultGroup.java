@@ -2,8 +2,10 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +118,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     public Map<String, V> getAll() {
         access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
-        for (KeyValue row : access.readGroup(fullName)) {
+        // Each row is let go when it is decoded, so that a large group is not in memory twice.
+        Deque<KeyValue> rows = new ArrayDeque<>(access.readGroup(fullName));
+        for (KeyValue row = rows.poll(); row != null; row = rows.poll()) {
             V value = values.decode(row);
             if (value != null) {
                 all.put(row.key(), value);

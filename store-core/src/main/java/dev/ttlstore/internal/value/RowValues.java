@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -121,9 +122,9 @@ public final class RowValues<V> {
         return Codecs.encode(codec, value, group, settings.maxSize());
     }
 
-    private @Nullable V decode(String key, byte[] stored, boolean damaged) {
+    private @Nullable V readable(Supplier<V> value) {
         try {
-            return require(key, stored, damaged);
+            return value.get();
         } catch (CodecException | SealedValueException | StoreCorruptedException e) {
             countAbsent(e);
             return null;
@@ -154,18 +155,21 @@ public final class RowValues<V> {
      */
     @Nullable
     public V decode(Row row) {
-        return decode(row.key().key(), row.storedValue(), row.damaged());
+        return readable(() -> require(row));
     }
 
     /**
-     * Opens and decodes the value of a row of the group.
+     * Opens and decodes the value of a row of the group that nobody else uses, so that its bytes need no copy.
      *
      * @param row the row
      * @return the value; null if it cannot be read and the policy lets it count as absent
      */
     @Nullable
     public V decode(KeyValue row) {
-        return decode(row.key(), row.storedValue(), row.damaged());
+        return readable(() -> {
+            requireSound(row.damaged());
+            return Codecs.decodeOwn(codec, open(row.key(), row.storedValue()), group);
+        });
     }
 
     /**
@@ -213,10 +217,14 @@ public final class RowValues<V> {
     }
 
     private V require(String key, byte[] stored, boolean damaged) {
+        requireSound(damaged);
+        return Codecs.decode(codec, open(key, stored), group);
+    }
+
+    private void requireSound(boolean damaged) {
         if (damaged) {
             throw StoreCorruptedException.ofValue("in the group '" + group + "'");
         }
-        return Codecs.decode(codec, open(key, stored), group);
     }
 
     /**

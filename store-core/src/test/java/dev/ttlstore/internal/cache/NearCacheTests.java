@@ -348,6 +348,24 @@ class NearCacheTests {
     }
 
     @Test
+    void aValueOfWhichFewWouldFitIsNotKept() {
+        NearCache large = new NearCache(64 * 1024 * 1024);
+        Row kept = new Row(KEY, new byte[64 * 1024], 1, 0, 0, Row.NEVER);
+        engine.put(kept);
+        assertThat(large.read(KEY, engine)).isSameAs(kept);
+        assertThat(large.peek(KEY)).isSameAs(kept);
+
+        Row larger = new Row(KEY, new byte[64 * 1024 + 1], 2, 0, 0, Row.NEVER);
+        large.change(KEY, larger);
+        engine.put(larger);
+        large.committed();
+        assertThat(large.peek(KEY)).isNull();
+        assertThat(large.read(KEY, engine)).isSameAs(larger);
+        assertThat(large.peek(KEY)).isNull();
+        assertThat(large.counts().bytes()).isZero();
+    }
+
+    @Test
     void anEngineThatThrowsLeavesNothingBehind() {
         engine.put(OLD);
         engine.afterNextRead(() -> {

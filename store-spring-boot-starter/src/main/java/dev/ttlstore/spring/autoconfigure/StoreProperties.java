@@ -218,7 +218,7 @@ public record StoreProperties(
      * Settings of the near cache.
      *
      * @param maxSize Memory that the near cache may use, up to half of the maximum heap. Zero for no cache. By
-     *     default 32MB, or an eighth of the maximum heap if that is less; none on PostgreSQL.
+     *     default a sixteenth of the maximum heap, from 32MB to 128MB, and at most an eighth of the heap; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
 
