@@ -28,7 +28,7 @@ import dev.ttlstore.benchmark.peer.Peer;
 public class ColdGet {
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
     public Configuration peer;
 
     private Workbench<Peer> bench;

@@ -33,7 +33,7 @@ public class GetAll {
     private static final int GROUP_SIZE = 10_000;
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
     public Configuration peer;
 
     private Workbench<TablePeer> bench;

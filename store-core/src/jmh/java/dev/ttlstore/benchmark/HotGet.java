@@ -29,7 +29,17 @@ import dev.ttlstore.benchmark.peer.Peer;
 public class HotGet {
 
     /** Who. */
-    @Param({"TTL_STORE_CACHED", "SQLITE", "ROCKSDB", "MAPDB", "MVSTORE", "EHCACHE", "CAFFEINE", "REDIS_EVERYSEC"})
+    @Param({
+        "TTL_STORE_CACHED",
+        "SQLITE",
+        "PLAIN",
+        "ROCKSDB",
+        "MAPDB",
+        "MVSTORE",
+        "EHCACHE",
+        "CAFFEINE",
+        "REDIS_EVERYSEC"
+    })
     public Configuration peer;
 
     /** How many entries are hot: few, so that caches are measured and not the way to the memory behind them. */

@@ -33,7 +33,7 @@ import dev.ttlstore.benchmark.peer.TablePeer;
 public class Purge {
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
     public Configuration peer;
 
     /** How many have expired. */

@@ -33,6 +33,8 @@ public class Put {
         "TTL_STORE_FULL",
         "SQLITE",
         "SQLITE_FULL",
+        "PLAIN",
+        "PLAIN_FULL",
         "ROCKSDB",
         "ROCKSDB_SYNC",
         "MAPDB",

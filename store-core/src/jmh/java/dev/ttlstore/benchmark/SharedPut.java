@@ -29,7 +29,7 @@ import dev.ttlstore.benchmark.peer.Peer;
 public class SharedPut {
 
     /** Who. */
-    @Param({"TTL_STORE_FULL", "ROCKSDB_SYNC", "REDIS_ALWAYS"})
+    @Param({"TTL_STORE_FULL", "PLAIN_FULL", "ROCKSDB_SYNC", "REDIS_ALWAYS"})
     public Configuration peer;
 
     private Workbench<Peer> bench;

@@ -31,7 +31,7 @@ import dev.ttlstore.benchmark.peer.TablePeer;
 public class SparsePurge {
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
     public Configuration peer;
 
     /** How many live. */

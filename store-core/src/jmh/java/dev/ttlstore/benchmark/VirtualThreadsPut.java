@@ -44,7 +44,7 @@ public class VirtualThreadsPut {
     private static final int PUTS = 20;
 
     /** Who. */
-    @Param({"TTL_STORE_FULL", "ROCKSDB_SYNC", "REDIS_ALWAYS"})
+    @Param({"TTL_STORE_FULL", "PLAIN_FULL", "ROCKSDB_SYNC", "REDIS_ALWAYS"})
     public Configuration peer;
 
     private ExecutorService threads;

@@ -29,6 +29,14 @@ public enum Configuration {
             (at, clock) -> new RawSqlite(at, "NORMAL", clock)),
     /** The same, waiting for the disk. */
     SQLITE_FULL("SQLite, synchronous=FULL", "yes", "yes", (at, clock) -> new RawSqlite(at, "FULL", clock)),
+    /** The plainest table by hand, with one connection and one lock. */
+    PLAIN(
+            "SQLite, one plain table",
+            "yes",
+            "the last writes may be lost",
+            (at, clock) -> new PlainSqlite(at, "NORMAL", clock)),
+    /** The same, waiting for the disk. */
+    PLAIN_FULL("SQLite, one plain table, FULL", "yes", "yes", (at, clock) -> new PlainSqlite(at, "FULL", clock)),
     /** Write-ahead log without waiting for the disk, RocksDB's default. */
     ROCKSDB("RocksDB TtlDB", "yes", "the last writes may be lost", (at, clock) -> new RocksTtl(at, false)),
     /** Each put waits for the disk; RocksDB groups them. */

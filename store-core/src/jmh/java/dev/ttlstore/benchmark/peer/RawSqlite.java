@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -36,6 +37,8 @@ public final class RawSqlite implements TablePeer {
 
     private static final String INDEX = "CREATE INDEX entry_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL";
 
+    private static final String AGE_INDEX = "CREATE INDEX entry_age ON entry (grp, created_at)";
+
     private static final String PUT = """
             INSERT INTO entry (grp, key, value, version, created_at, updated_at, expires_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -46,6 +49,10 @@ public final class RawSqlite implements TablePeer {
 
     private static final String RENEW = "UPDATE entry SET expires_at = ? WHERE grp = ? AND key = ?";
 
+    private static final String RENEW_ALL = "UPDATE entry SET expires_at = ? WHERE grp = ?";
+
+    private static final String SWEEP = "DELETE FROM entry WHERE grp = ? AND created_at <= ?";
+
     private static final String PURGE = "DELETE FROM entry WHERE expires_at <= ?";
 
     private final String url;
@@ -55,6 +62,8 @@ public final class RawSqlite implements TablePeer {
     private final Connection writer;
     private final PreparedStatement put;
     private final PreparedStatement renew;
+    private final PreparedStatement renewAll;
+    private final PreparedStatement sweep;
     private final PreparedStatement purge;
     private final Queue<RawSqliteReader> open = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<RawSqliteReader> reader = ThreadLocal.withInitial(this::newReader);
@@ -70,10 +79,21 @@ public final class RawSqlite implements TablePeer {
             execute(INDEX);
             this.put = writer.prepareStatement(PUT);
             this.renew = writer.prepareStatement(RENEW);
+            this.renewAll = writer.prepareStatement(RENEW_ALL);
+            this.sweep = writer.prepareStatement(SWEEP);
             this.purge = writer.prepareStatement(PURGE);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Opens it in an empty folder, and adds an index of the entries' creation if asked to. */
+    public static RawSqlite open(Path folder, InstantSource clock, boolean ageIndex) {
+        RawSqlite opened = new RawSqlite(folder, "NORMAL", clock);
+        if (ageIndex) {
+            opened.write(() -> opened.execute(AGE_INDEX));
+        }
+        return opened;
     }
 
     private Connection connect() throws SQLException {
@@ -141,13 +161,49 @@ public final class RawSqlite implements TablePeer {
     @Override
     public boolean renew(String group, String key, Duration ttl) {
         int[] changed = new int[1];
-        write(() -> {
-            renew.setLong(1, clock.millis() + ttl.toMillis());
-            renew.setString(2, group);
-            renew.setString(3, key);
-            changed[0] = renew.executeUpdate();
-        });
+        write(() -> changed[0] = update(group, key, clock.millis() + ttl.toMillis()));
         return changed[0] == 1;
+    }
+
+    private int update(String group, String key, long expiresAt) throws SQLException {
+        renew.setLong(1, expiresAt);
+        renew.setString(2, group);
+        renew.setString(3, key);
+        return renew.executeUpdate();
+    }
+
+    @Override
+    public long renewAll(String group, Duration ttl) {
+        long[] changed = new long[1];
+        write(() -> {
+            renewAll.setLong(1, clock.millis() + ttl.toMillis());
+            renewAll.setString(2, group);
+            changed[0] = renewAll.executeUpdate();
+        });
+        return changed[0];
+    }
+
+    @Override
+    public long renewAll(String group, Collection<String> keys, Duration ttl) {
+        long[] changed = new long[1];
+        inTransaction(() -> {
+            long expiresAt = clock.millis() + ttl.toMillis();
+            for (String key : keys) {
+                changed[0] += update(group, key, expiresAt);
+            }
+        });
+        return changed[0];
+    }
+
+    /** Removes the entries of a group that are at least so old, and says how many there were. */
+    public long sweep(String group, Duration maxAge) {
+        long[] removed = new long[1];
+        write(() -> {
+            sweep.setString(1, group);
+            sweep.setLong(2, clock.millis() - maxAge.toMillis());
+            removed[0] = sweep.executeUpdate();
+        });
+        return removed[0];
     }
 
     @Override
@@ -173,6 +229,24 @@ public final class RawSqlite implements TablePeer {
     public Map<String, byte[]> readAll(String group) {
         try {
             return reader.get().readAll(group, clock.millis());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Map<String, byte[]> page(String group, String afterKey, int limit) {
+        try {
+            return reader.get().page(group, afterKey, limit, clock.millis());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public long count(String group) {
+        try {
+            return reader.get().count(group, clock.millis());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

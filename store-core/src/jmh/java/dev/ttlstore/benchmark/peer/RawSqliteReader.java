@@ -25,14 +25,32 @@ final class RawSqliteReader {
              ORDER BY key
             """;
 
+    private static final String PAGE = """
+            SELECT key, value
+              FROM entry
+             WHERE grp = ? AND key > ? AND (expires_at IS NULL OR expires_at > ?)
+             ORDER BY key
+             LIMIT ?
+            """;
+
+    private static final String COUNT = """
+            SELECT count(*)
+              FROM entry
+             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
+            """;
+
     private final Connection connection;
     private final PreparedStatement get;
     private final PreparedStatement readAll;
+    private final PreparedStatement page;
+    private final PreparedStatement count;
 
     RawSqliteReader(Connection connection) throws SQLException {
         this.connection = connection;
         this.get = connection.prepareStatement(GET);
         this.readAll = connection.prepareStatement(READ_ALL);
+        this.page = connection.prepareStatement(PAGE);
+        this.count = connection.prepareStatement(COUNT);
     }
 
     byte @Nullable [] get(String group, String key, long now) throws SQLException {
@@ -47,8 +65,20 @@ final class RawSqliteReader {
     Map<String, byte[]> readAll(String group, long now) throws SQLException {
         readAll.setString(1, group);
         readAll.setLong(2, now);
+        return read(readAll);
+    }
+
+    Map<String, byte[]> page(String group, String afterKey, int limit, long now) throws SQLException {
+        page.setString(1, group);
+        page.setString(2, afterKey);
+        page.setLong(3, now);
+        page.setInt(4, limit);
+        return read(page);
+    }
+
+    private static Map<String, byte[]> read(PreparedStatement statement) throws SQLException {
         Map<String, byte[]> entries = new LinkedHashMap<>();
-        try (ResultSet result = readAll.executeQuery()) {
+        try (ResultSet result = statement.executeQuery()) {
             while (result.next()) {
                 entries.put(result.getString(1), result.getBytes(2));
             }
@@ -56,9 +86,20 @@ final class RawSqliteReader {
         return entries;
     }
 
+    long count(String group, long now) throws SQLException {
+        count.setString(1, group);
+        count.setLong(2, now);
+        try (ResultSet result = count.executeQuery()) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
     void close() throws SQLException {
         get.close();
         readAll.close();
+        page.close();
+        count.close();
         connection.close();
     }
 }

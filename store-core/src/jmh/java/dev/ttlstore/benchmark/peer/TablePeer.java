@@ -1,6 +1,7 @@
 package dev.ttlstore.benchmark.peer;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -24,8 +25,20 @@ public interface TablePeer extends Peer {
     /** Lets an entry live for some time from now. */
     boolean renew(String group, String key, Duration ttl);
 
+    /** Lets all entries of a group live for some time from now, and says how many there were. */
+    long renewAll(String group, Duration ttl);
+
+    /** Lets entries of a group live for some time from now, in one commit, and says how many there were. */
+    long renewAll(String group, Collection<String> keys, Duration ttl);
+
     /** Reads a whole group. */
     Map<String, byte[]> readAll(String group);
+
+    /** Reads the first entries of a group that come after a key. */
+    Map<String, byte[]> page(String group, String afterKey, int limit);
+
+    /** Counts a group. */
+    long count(String group);
 
     /** Removes all that has expired, and says how much that was. */
     long purge();

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Durability;
+import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
@@ -108,8 +112,32 @@ public final class TtlStore implements TablePeer {
     }
 
     @Override
+    public long renewAll(String group, Duration ttl) {
+        return group(group).expireAll(ttl);
+    }
+
+    @Override
+    public long renewAll(String group, Collection<String> keys, Duration ttl) {
+        return group(group).expireAll(keys, Expiry.after(ttl));
+    }
+
+    @Override
     public Map<String, byte[]> readAll(String group) {
         return group(group).getAll();
+    }
+
+    @Override
+    public Map<String, byte[]> page(String group, String afterKey, int limit) {
+        Map<String, byte[]> page = new LinkedHashMap<>();
+        for (Entry<byte[]> entry : group(group).page(afterKey, limit)) {
+            page.put(entry.key(), entry.value());
+        }
+        return page;
+    }
+
+    @Override
+    public long count(String group) {
+        return group(group).count();
     }
 
     @Override
