@@ -12,11 +12,14 @@ final class Markdown {
 
     /** Whom to compare with, those of them that are in the table. */
     private static final List<Configuration> REFERENCES =
-            List.of(Configuration.SQLITE, Configuration.ROCKSDB, Configuration.CAFFEINE);
+            List.of(Configuration.SQLITE, Configuration.PLAIN, Configuration.ROCKSDB, Configuration.CAFFEINE);
 
     /** The same for those who wait for the disk. */
-    private static final List<Configuration> SYNCED_REFERENCES =
-            List.of(Configuration.SQLITE_FULL, Configuration.ROCKSDB_SYNC, Configuration.REDIS_ALWAYS);
+    private static final List<Configuration> SYNCED_REFERENCES = List.of(
+            Configuration.SQLITE_FULL,
+            Configuration.PLAIN_FULL,
+            Configuration.ROCKSDB_SYNC,
+            Configuration.REDIS_ALWAYS);
 
     private final Results results;
     private final StringBuilder text = new StringBuilder();

@@ -16,8 +16,8 @@ import com.google.gson.Gson;
 /** All that was measured, of several files; where two have the same, the later one counts. */
 final class Results {
 
-    /** Meant where a goal does not say how much data there is. */
-    private static final Map<String, String> USUAL = Map.of("entries", "200000", "valueSize", "100");
+    /** Meant where a goal or a chart does not say how much data there is. */
+    private static final Map<String, String> USUAL = Map.of("entries", "200000", "valueSize", "100", "hot", "2000");
 
     private final Map<String, Result> results = new LinkedHashMap<>();
 
@@ -60,6 +60,11 @@ final class Results {
                 .mapToDouble(result -> result.counter(counter))
                 .filter(Double::isFinite)
                 .findFirst();
+    }
+
+    /** The results of a benchmark with the usual amount of data, for all peers. */
+    List<Result> usual(String name) {
+        return find(name);
     }
 
     private List<Result> find(String name, String... params) {
