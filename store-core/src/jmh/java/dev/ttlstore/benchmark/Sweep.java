@@ -65,33 +65,32 @@ public class Sweep {
     @Setup
     public void open(Size size) {
         clock = new MovableClock();
-        bench = Workbench.empty(this::open, new Dataset("group", size.entries, 1, size.valueSize));
-        Dataset data = bench.data();
+        Dataset data = new Dataset("group", size.entries, 1, size.valueSize);
+        String group = data.group(0);
+        bench = Workbench.empty(folder -> open(folder, group), data);
+        sweeper = sweeper(bench.peer(), group);
         for (int i = 0; i < SWEEPS * rows; i++) {
             if (i % rows == 0) {
                 clock.advance(BETWEEN);
             }
-            bench.peer().put(data.group(0), bench.freshKey(), data.value(i), TTL);
+            bench.peer().put(group, bench.freshKey(), data.value(i), TTL);
         }
         clock.advance(BETWEEN);
         bench.peer().load(data, page -> TTL);
     }
 
-    private TablePeer open(Path folder) {
-        String group = new Dataset("group", 1, 1, 1).group(0);
+    private TablePeer open(Path folder, String group) {
         if (peer == Configuration.SQLITE) {
-            RawSqlite raw = RawSqlite.open(folder, clock, indexed);
-            sweeper = maxAge -> raw.sweep(group, maxAge);
-            return raw;
+            return RawSqlite.open(folder, clock, indexed);
         }
-        TtlStore store = TtlStore.open(
-                folder,
-                Durability.NORMAL,
-                0,
-                clock,
-                builder -> builder.group(group, GroupSettings.defaults().withAgeIndex(indexed)));
-        sweeper = maxAge -> store.group(group).sweep(maxAge);
-        return store;
+        GroupSettings settings = GroupSettings.defaults().withAgeIndex(indexed);
+        return TtlStore.open(folder, Durability.NORMAL, 0, clock, builder -> builder.group(group, settings));
+    }
+
+    private static Sweeper sweeper(TablePeer peer, String group) {
+        return peer instanceof RawSqlite raw
+                ? maxAge -> raw.sweep(group, maxAge)
+                : maxAge -> ((TtlStore) peer).group(group).sweep(maxAge);
     }
 
     /** Counts the sweeps. */
