@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,22 +16,24 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that go to the server in one round trip, as one text. Results are handed out when all statements have run. If one
- * fails, the later ones do not run. Used by one thread.
+ * Statements that go to the server in one round trip, as one text, unless they have more parameters than a message may. Results are
+ * handed out when all statements of a text have run. If one fails, the later ones do not run. Used by one thread.
  */
 final class Script {
 
     /** How many rows one statement inserts as values. */
     private static final int MOST_VALUES = 64;
 
+    /** How many parameters a message of PostgreSQL's protocol may have. */
+    private static final int MOST_PARAMETERS = 65_535;
+
     private final Sql sql;
-    private final StringBuilder text = new StringBuilder();
-    private final List<@Nullable Object> values = new ArrayList<>();
     private final List<Step> steps = new ArrayList<>();
 
     /** Reads a row of a result. */
@@ -41,7 +44,10 @@ final class Script {
 
     private final List<Runnable> ends = new ArrayList<>();
 
-    private record Step(@Nullable Reader reader, @Nullable LongConsumer counted) {}
+    /** What becomes of the result of a statement. */
+    private record Result(@Nullable Reader reader, @Nullable LongConsumer counted) {}
+
+    private record Step(String text, List<@Nullable Object> values, Result result) {}
 
     Script(Sql sql) {
         this.sql = sql;
@@ -49,12 +55,12 @@ final class Script {
 
     /** Adds a statement whose result does not matter. */
     Script add(String template, @Nullable Object... parameters) {
-        return add(new Step(null, null), template, parameters);
+        return add(new Result(null, null), template, parameters);
     }
 
     /** Adds a query; the reader gets each row. */
     Script query(String template, Reader reader, @Nullable Object... parameters) {
-        return add(new Step(reader, null), template, parameters);
+        return add(new Result(reader, null), template, parameters);
     }
 
     /**
@@ -85,18 +91,18 @@ final class Script {
 
     /** Adds a change; the consumer gets the number of changed rows. */
     Script count(String template, LongConsumer counted, @Nullable Object... parameters) {
-        return add(new Step(null, counted), template, parameters);
+        return add(new Result(null, counted), template, parameters);
     }
 
-    private Script add(Step step, String template, @Nullable Object... parameters) {
+    private Script add(Result result, String template, @Nullable Object... parameters) {
         if (sql.isDistributed() && Sql.isForEachSlot(template)) {
-            return addForEachSlot(step, template, parameters);
+            return addForEachSlot(result, template, parameters);
         }
-        return addOne(step, template, parameters);
+        return addOne(result, template, parameters);
     }
 
     /** Adds a statement for each slot, with its rows only. The first column has the slots of the rows, and the others are as long. */
-    private Script addForEachSlot(Step step, String template, @Nullable Object... parameters) {
+    private Script addForEachSlot(Result result, String template, @Nullable Object... parameters) {
         Column first = (Column) Stream.of(parameters)
                 .filter(Column.class::isInstance)
                 .findFirst()
@@ -107,7 +113,7 @@ final class Script {
                 own.add(parameter instanceof Column column ? column.only(places) : parameter);
             }
             own.add(slot);
-            Script unused = addOne(step, template, own.toArray());
+            Script unused = addOne(result, template, own.toArray());
         });
         return this;
     }
@@ -138,15 +144,8 @@ final class Script {
         return this;
     }
 
-    private Script addOne(Step step, String template, @Nullable Object... parameters) {
-        if (!steps.isEmpty()) {
-            text.append(";\n");
-        }
-        text.append(sql.of(template));
-        for (Object parameter : parameters) {
-            values.add(parameter);
-        }
-        steps.add(step);
+    private Script addOne(Result result, String template, @Nullable Object... parameters) {
+        steps.add(new Step(sql.of(template), Arrays.asList(parameters), result));
         return this;
     }
 
@@ -158,15 +157,8 @@ final class Script {
 
     /** Adds all statements of another script. */
     Script append(Script other) {
-        if (!other.isEmpty()) {
-            if (!steps.isEmpty()) {
-                text.append(";\n");
-            }
-            text.append(other.text);
-            values.addAll(other.values);
-            steps.addAll(other.steps);
-            ends.addAll(other.ends);
-        }
+        steps.addAll(other.steps);
+        ends.addAll(other.ends);
         return this;
     }
 
@@ -190,32 +182,50 @@ final class Script {
 
     /** Runs the statements. */
     void run(Connection connection, Preparation preparation) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
+        int from = 0;
+        while (from < steps.size()) {
+            int to = from;
+            int parameters = 0;
+            do {
+                parameters += steps.get(to++).values().size();
+            } while (to < steps.size() && parameters + steps.get(to).values().size() <= MOST_PARAMETERS);
+            run(steps.subList(from, to), connection, preparation);
+            from = to;
+        }
+        ends.forEach(Runnable::run);
+    }
+
+    private static void run(List<Step> steps, Connection connection, Preparation preparation) throws SQLException {
+        String text = steps.size() == 1
+                ? steps.get(0).text()
+                : steps.stream().map(Step::text).collect(Collectors.joining(";\n"));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
             preparation.prepare(statement);
             int index = 1;
-            for (Object value : values) {
-                bind(connection, statement, index++, value);
+            for (Step step : steps) {
+                for (Object value : step.values()) {
+                    bind(connection, statement, index++, value);
+                }
             }
             boolean isResult = statement.execute();
             for (int i = 0; i < steps.size(); i++) {
-                read(steps.get(i), statement, isResult);
+                read(steps.get(i).result(), statement, isResult);
                 if (i + 1 < steps.size()) {
                     isResult = statement.getMoreResults();
                 }
             }
         }
-        ends.forEach(Runnable::run);
     }
 
-    private static void read(Step step, PreparedStatement statement, boolean isResult) throws SQLException {
-        if (isResult && step.reader() != null) {
+    private static void read(Result wanted, PreparedStatement statement, boolean isResult) throws SQLException {
+        if (isResult && wanted.reader() != null) {
             try (ResultSet result = statement.getResultSet()) {
                 while (result.next()) {
-                    step.reader().read(result);
+                    wanted.reader().read(result);
                 }
             }
-        } else if (!isResult && step.counted() != null) {
-            step.counted().accept(statement.getUpdateCount());
+        } else if (!isResult && wanted.counted() != null) {
+            wanted.counted().accept(statement.getUpdateCount());
         }
     }
 

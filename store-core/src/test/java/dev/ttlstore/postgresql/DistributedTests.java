@@ -8,16 +8,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -27,7 +32,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  *
  * <pre>{@code
  * mvn -pl store-core test -Dttl-store.test.postgresql.url=jdbc:postgresql://localhost/postgres \\
- *         -Dttl-store.test.postgresql.user=application -Dtest='DistributedTests,PostgreSql*Tests,SharedTimeTests,CampaignTests'
+ *         -Dttl-store.test.postgresql.user=application -Dtest='DistributedTests,PostgreSql*Tests,SharedTimeTests,GuardedCommitTests,ExpectedRowTests,IncrementTests,CampaignTests'
  * }</pre>
  */
 @Tag("postgresql")
@@ -116,6 +121,26 @@ class DistributedTests {
             assertThat(store.count()).isEqualTo(GROUPS);
             assertThat(store.groups()).hasSize(GROUPS);
             assertThat(store.stats().fileBytes()).isPositive();
+        }
+    }
+
+    /** A message has 65,535 parameters at most, and each row that is put has nine of its own there. */
+    @Test
+    void aCommitMayHaveMoreRowsThanAMessageHasParametersFor() {
+        int rows = 8_000;
+        try (Store store = Store.builder()
+                .engine(PostgreSql.on(TestServer.pool()).schema(schema))
+                .retention(Duration.ofDays(1))
+                .open()) {
+            Map<String, String> values =
+                    IntStream.range(0, rows).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value"));
+            store.onExpired("subscriber", "group", expired -> {});
+            TextGroup group = store.group("group");
+            group.putAll(values, Expiry.now());
+            group.putAll(values, Expiry.never()); // which records the expiries and retains the rows
+            assertThat(group.count()).isEqualTo(rows);
+            assertThat(store.expired(Instant.EPOCH, Instant.now().plusSeconds(60)))
+                    .hasSize(rows);
         }
     }
 

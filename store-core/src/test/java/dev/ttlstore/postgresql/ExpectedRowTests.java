@@ -98,6 +98,7 @@ class ExpectedRowTests {
     }
 
     private void takesOneRoundTrip(Write write, Object answer) {
+        TestServer.assumeNoLockIsNeeded();
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             long version = other.put("key", "a", LATER);
             AtomicReference<Object> answered = new AtomicReference<>();

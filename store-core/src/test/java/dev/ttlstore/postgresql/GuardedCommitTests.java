@@ -234,6 +234,7 @@ class GuardedCommitTests {
 
     @Test
     void anOverwritingPutTakesOneRoundTripAndWhatNeedsTheTrueRowTwo() {
+        TestServer.assumeNoLockIsNeeded();
         List<String> texts = new CopyOnWriteArrayList<>();
         TextGroup recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)))
                 .group("group");
@@ -316,6 +317,7 @@ class GuardedCommitTests {
     /** The rows would be loaded in a round trip of its own, and the server would not add the kinds of the changes. */
     @Test
     void overwritingPutsThatShareACommitAreNotLoaded() {
+        TestServer.assumeNoLockIsNeeded();
         // The first texts take longer, and a commit that is late is decided again.
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             List<Long> unused = together(group, List.of("key", "other", "third"));
@@ -355,6 +357,7 @@ class GuardedCommitTests {
 
     @Test
     void aWriteOfARowThatOnlyThisNodeChangesTakesOneRoundTripFromTheThirdOn() {
+        TestServer.assumeNoLockIsNeeded();
         List<String> texts = new CopyOnWriteArrayList<>();
         Store recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)));
         Counters counters = recorded.counters("group");

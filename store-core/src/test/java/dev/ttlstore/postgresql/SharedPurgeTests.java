@@ -48,8 +48,10 @@ class SharedPurgeTests {
         try (Connection other = TestServer.dataSource().getConnection();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
-            boolean unused = statement.execute(
-                    "SELECT slot FROM \"" + nodes.schema() + "\".lease WHERE role = 'purge' FOR UPDATE");
+            for (int slot = 0; slot < 32; slot++) { // Citus locks rows of one slot at a time
+                boolean unused = statement.execute("SELECT slot FROM \"" + nodes.schema()
+                        + "\".lease WHERE role = 'purge' AND slot = " + slot + " FOR UPDATE");
+            }
             work.run();
             other.rollback();
         }

@@ -25,6 +25,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 /**
  * The one PostgreSQL server that the tests of a JVM share. It is started when it is first needed and stopped with the JVM. With
  * the system property {@code ttl-store.test.postgresql.url}, and {@code ….user} and {@code ….password}, the tests use another
@@ -89,15 +91,25 @@ public final class TestServer {
         boolean unused = statement.execute(lock);
     }
 
-    /** Tests whether somebody holds a slot of a schema, or waits for one. */
+    /**
+     * Tests whether somebody holds a slot of a schema, or waits for one. On Citus, where rows are locked, it only tells whether somebody
+     * waits for anything.
+     */
     static boolean hasLock(String schema, boolean granted) throws SQLException {
+        String locks = isDistributed() && !granted
+                ? "SELECT 1 FROM citus_lock_waits"
+                : "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
+                        + Integer.toUnsignedLong(Sql.number(schema)) + " AND granted = " + granted;
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-                                + Integer.toUnsignedLong(Sql.number(schema)) + " AND granted = " + granted)) {
+                ResultSet found = statement.executeQuery(locks)) {
             return found.next();
         }
+    }
+
+    /** Skips a test of how many round trips commits of one row take: on Citus, each locks first. */
+    static void assumeNoLockIsNeeded() {
+        assumeFalse(isDistributed(), "each commit locks first there");
     }
 
     /** Runs statements in a transaction that holds all slots of a schema. "@" stands for the schema. */
