@@ -122,7 +122,17 @@ class IncrementTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-7", "007", "+7", "0", "999999999999999999", "-99999999999999999", "9223372036854775806"})
+    @ValueSource(
+            strings = {
+                "-7",
+                "007",
+                "+7",
+                "0",
+                "999999999999999999",
+                "-99999999999999999",
+                "9223372036854775806",
+                "\u0661"
+            })
     void addsToWhateverIsANumber(String number) {
         stored.put("key", number, LATER);
         long sum = Long.parseLong(number) + 1;
@@ -139,14 +149,10 @@ class IncrementTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-", "x", "1.5", "1 ", "9'", "\\061", "\u0661", "9223372036854775808"})
+    @ValueSource(strings = {"", "-", "x", "1.5", "1 ", "9'", "\\061", "9223372036854775808"})
     void leavesWhatIsNoNumber(String text) {
         stored.put("key", text, LATER);
         long version = stored.entry("key").orElseThrow().version();
-        if (text.equals("\u0661")) { // a digit for Java
-            assertThat(counters.increment("key")).isEqualTo(2);
-            return;
-        }
         assertThatThrownBy(() -> counters.increment("key")).isInstanceOf(CodecException.class);
         assertThat(stored.entry("key").orElseThrow().version()).isEqualTo(version);
         assertThat(counters.increment("next")).isOne();

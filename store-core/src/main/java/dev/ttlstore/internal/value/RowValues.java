@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -122,9 +121,9 @@ public final class RowValues<V> {
         return Codecs.encode(codec, value, group, settings.maxSize());
     }
 
-    private @Nullable V readable(Supplier<V> value) {
+    private @Nullable V decode(String key, byte[] stored, boolean damaged, boolean own) {
         try {
-            return value.get();
+            return require(key, stored, damaged, own);
         } catch (CodecException | SealedValueException | StoreCorruptedException e) {
             countAbsent(e);
             return null;
@@ -155,7 +154,7 @@ public final class RowValues<V> {
      */
     @Nullable
     public V decode(Row row) {
-        return readable(() -> require(row));
+        return decode(row.key().key(), row.storedValue(), row.damaged(), false);
     }
 
     /**
@@ -166,10 +165,7 @@ public final class RowValues<V> {
      */
     @Nullable
     public V decode(KeyValue row) {
-        return readable(() -> {
-            requireSound(row.damaged());
-            return Codecs.decodeOwn(codec, open(row.key(), row.storedValue()), group);
-        });
+        return decode(row.key(), row.storedValue(), row.damaged(), true);
     }
 
     /**
@@ -203,7 +199,7 @@ public final class RowValues<V> {
      * @return the value
      */
     public V require(Row row) {
-        return require(row.key().key(), row.storedValue(), row.damaged());
+        return require(row.key().key(), row.storedValue(), row.damaged(), false);
     }
 
     /**
@@ -213,18 +209,16 @@ public final class RowValues<V> {
      * @return the value
      */
     public V require(KeyValue row) {
-        return require(row.key(), row.storedValue(), row.damaged());
+        return require(row.key(), row.storedValue(), row.damaged(), false);
     }
 
-    private V require(String key, byte[] stored, boolean damaged) {
-        requireSound(damaged);
-        return Codecs.decode(codec, open(key, stored), group);
-    }
-
-    private void requireSound(boolean damaged) {
+    /** With {@code own}, nobody else uses the stored bytes. */
+    private V require(String key, byte[] stored, boolean damaged, boolean own) {
         if (damaged) {
             throw StoreCorruptedException.ofValue("in the group '" + group + "'");
         }
+        byte[] encoded = open(key, stored);
+        return own ? Codecs.decodeOwn(codec, encoded, group) : Codecs.decode(codec, encoded, group);
     }
 
     /**
