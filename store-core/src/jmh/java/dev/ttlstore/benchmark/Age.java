@@ -2,8 +2,6 @@ package dev.ttlstore.benchmark;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.openjdk.jmh.annotations.Benchmark;
@@ -61,11 +59,7 @@ public class Age {
                 .open();
         group = store.group(data.group(0), byte[].class);
         for (Dataset.Page page : data.pages()) {
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = page.from(); i < page.to(); i++) {
-                values.put(data.key(i), data.value(i));
-            }
-            group.putAll(values, Peer.TTL);
+            group.putAll(data.values(page), Peer.TTL);
         }
     }
 

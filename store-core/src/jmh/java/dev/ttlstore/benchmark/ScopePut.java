@@ -61,12 +61,8 @@ public class ScopePut {
         Dataset data = bench.data();
         groups = new HashMap<>();
         for (Dataset.Page page : data.pages()) {
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = page.from(); i < page.to(); i++) {
-                values.put(data.key(i), data.value(i));
-            }
             Group<byte[]> group = scope.group(page.group(), byte[].class);
-            group.putAll(values, Peer.TTL);
+            group.putAll(data.values(page), Peer.TTL);
             groups.put(page.group(), group);
         }
     }

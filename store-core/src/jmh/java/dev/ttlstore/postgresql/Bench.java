@@ -61,10 +61,7 @@ public class Bench {
         for (Dataset.Page page : data.pages()) {
             Group<byte[]> group = groups.computeIfAbsent(page.group(), name -> store.group(name, byte[].class));
             Counters numbers = counters.computeIfAbsent(page.group(), name -> store.counters("n-" + name));
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = page.from(); i < page.to(); i++) {
-                values.put(data.key(i), data.value(i));
-            }
+            Map<String, byte[]> values = data.values(page);
             group.putAll(values, TTL);
             Map<String, Long> ones = new HashMap<>();
             values.keySet().forEach(key -> ones.put(key, 1L));

@@ -1,7 +1,9 @@
 package dev.ttlstore.benchmark.peer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -73,6 +75,15 @@ public final class Dataset {
     /** The value of an entry, shared with others. */
     public byte[] value(int entry) {
         return values[entry % DISTINCT_VALUES];
+    }
+
+    /** The entries of a page. */
+    public Map<String, byte[]> values(Page page) {
+        Map<String, byte[]> entries = new HashMap<>();
+        for (int i = page.from(); i < page.to(); i++) {
+            entries.put(key(i), value(i));
+        }
+        return entries;
     }
 
     /** A key that no entry has. */

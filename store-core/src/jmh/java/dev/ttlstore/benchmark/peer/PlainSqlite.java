@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +22,7 @@ import org.sqlite.SQLiteConfig;
 final class PlainSqlite implements TablePeer {
 
     private static final String TABLE = """
-            CREATE TABLE kv (
+            CREATE TABLE entry (
                 grp        TEXT NOT NULL,
                 key        TEXT NOT NULL,
                 value      BLOB NOT NULL,
@@ -33,53 +32,21 @@ final class PlainSqlite implements TablePeer {
             """;
 
     private static final String PUT = """
-            INSERT INTO kv (grp, key, value, expires_at)
+            INSERT INTO entry (grp, key, value, expires_at)
             VALUES (?, ?, ?, ?)
                 ON CONFLICT (grp, key) DO UPDATE
                SET value = excluded.value, expires_at = excluded.expires_at
             """;
 
-    private static final String GET = """
-            SELECT value
-              FROM kv
-             WHERE grp = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?)
-            """;
-
-    private static final String READ_ALL = """
-            SELECT key, value
-              FROM kv
-             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
-             ORDER BY key
-            """;
-
-    private static final String PAGE = """
-            SELECT key, value
-              FROM kv
-             WHERE grp = ? AND key > ? AND (expires_at IS NULL OR expires_at > ?)
-             ORDER BY key
-             LIMIT ?
-            """;
-
-    private static final String COUNT = """
-            SELECT count(*)
-              FROM kv
-             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
-            """;
-
     private static final String USAGE = """
             SELECT count(*), coalesce(sum(length(value)), 0)
-              FROM kv
+              FROM entry
              WHERE grp >= ? AND grp < ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
-    private static final String RENEW = "UPDATE kv SET expires_at = ? WHERE grp = ? AND key = ?";
-
-    private static final String RENEW_ALL = "UPDATE kv SET expires_at = ? WHERE grp = ?";
-
-    private static final String PURGE = "DELETE FROM kv WHERE expires_at <= ?";
-
     private final InstantSource clock;
     private final Connection connection;
+    private final RawSqliteReader reader;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
     PlainSqlite(Path folder, String synchronous, InstantSource clock) {
@@ -89,10 +56,11 @@ final class PlainSqlite implements TablePeer {
         config.setSynchronous(SQLiteConfig.SynchronousMode.valueOf(synchronous));
         try {
             this.connection = config.createConnection("jdbc:sqlite:" + folder.resolve("plain.db"));
+            execute(TABLE);
+            this.reader = new RawSqliteReader(connection);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        execute(TABLE);
     }
 
     /** What the groups of a range hold. */
@@ -121,50 +89,57 @@ final class PlainSqlite implements TablePeer {
 
     @Override
     public boolean renew(String group, String key, Duration ttl) {
-        return execute(RENEW, expiry(ttl), group, key) == 1;
+        return execute(RawSqlite.RENEW, expiry(ttl), group, key) == 1;
     }
 
     @Override
     public long renewAll(String group, Duration ttl) {
-        return execute(RENEW_ALL, expiry(ttl), group);
+        return execute(RawSqlite.RENEW_ALL, expiry(ttl), group);
     }
 
     @Override
     public long renewAll(String group, Collection<String> keys, Duration ttl) {
         long[] renewed = new long[1];
-        inTransaction(() -> keys.forEach(key -> renewed[0] += execute(RENEW, expiry(ttl), group, key)));
+        inTransaction(() -> keys.forEach(key -> renewed[0] += execute(RawSqlite.RENEW, expiry(ttl), group, key)));
         return renewed[0];
     }
 
     @Override
     public long purge() {
-        return execute(PURGE, clock.millis());
+        return execute(RawSqlite.PURGE, clock.millis());
     }
 
     @Override
     public synchronized byte @Nullable [] get(String group, String key) {
-        try (ResultSet result = prepare(GET, group, key, clock.millis()).executeQuery()) {
-            return result.next() ? result.getBytes(1) : null;
+        try {
+            return reader.get(group, key, clock.millis());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Override
-    public Map<String, byte[]> readAll(String group) {
-        return read(READ_ALL, group, clock.millis());
+    public synchronized Map<String, byte[]> readAll(String group) {
+        try {
+            return reader.readAll(group, clock.millis());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
-    public Map<String, byte[]> page(String group, String afterKey, int limit) {
-        return read(PAGE, group, afterKey, clock.millis(), limit);
+    public synchronized Map<String, byte[]> page(String group, String afterKey, int limit) {
+        try {
+            return reader.page(group, afterKey, limit, clock.millis());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
     public synchronized long count(String group) {
-        try (ResultSet result = prepare(COUNT, group, clock.millis()).executeQuery()) {
-            result.next();
-            return result.getLong(1);
+        try {
+            return reader.count(group, clock.millis());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -196,18 +171,6 @@ final class PlainSqlite implements TablePeer {
         return clock.millis() + ttl.toMillis();
     }
 
-    private synchronized Map<String, byte[]> read(String sql, Object... arguments) {
-        Map<String, byte[]> entries = new LinkedHashMap<>();
-        try (ResultSet result = prepare(sql, arguments).executeQuery()) {
-            while (result.next()) {
-                entries.put(result.getString(1), result.getBytes(2));
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        return entries;
-    }
-
     private synchronized int execute(String sql, Object... arguments) {
         try {
             return prepare(sql, arguments).executeUpdate();
@@ -231,7 +194,7 @@ final class PlainSqlite implements TablePeer {
     @Override
     public synchronized void close() {
         try {
-            connection.close();
+            reader.close();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -47,13 +47,13 @@ public final class RawSqlite implements TablePeer {
                    updated_at = excluded.updated_at, expires_at = excluded.expires_at
             """;
 
-    private static final String RENEW = "UPDATE entry SET expires_at = ? WHERE grp = ? AND key = ?";
+    static final String RENEW = "UPDATE entry SET expires_at = ? WHERE grp = ? AND key = ?";
 
-    private static final String RENEW_ALL = "UPDATE entry SET expires_at = ? WHERE grp = ?";
+    static final String RENEW_ALL = "UPDATE entry SET expires_at = ? WHERE grp = ?";
 
     private static final String SWEEP = "DELETE FROM entry WHERE grp = ? AND created_at <= ?";
 
-    private static final String PURGE = "DELETE FROM entry WHERE expires_at <= ?";
+    static final String PURGE = "DELETE FROM entry WHERE expires_at <= ?";
 
     private final String url;
     private final String synchronous;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread's connection for reads. */
+/** The reads of a connection. Both tables by hand have the columns that it needs. */
 final class RawSqliteReader {
 
     private static final String GET = """

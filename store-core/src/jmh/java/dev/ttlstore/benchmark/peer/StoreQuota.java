@@ -2,7 +2,6 @@ package dev.ttlstore.benchmark.peer;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,11 +27,7 @@ public final class StoreQuota implements Peer {
     @Override
     public void load(Dataset data) {
         for (Dataset.Page page : data.pages()) {
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = page.from(); i < page.to(); i++) {
-                values.put(data.key(i), data.value(i));
-            }
-            group(page.group()).putAll(values, TTL);
+            group(page.group()).putAll(data.values(page), TTL);
         }
     }
 

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,11 +78,7 @@ public final class TtlStore implements TablePeer {
     @Override
     public void load(Dataset data, PageTtl ttl) {
         for (Dataset.Page page : data.pages()) {
-            Map<String, byte[]> values = new HashMap<>();
-            for (int i = page.from(); i < page.to(); i++) {
-                values.put(data.key(i), data.value(i));
-            }
-            group(page.group()).putAll(values, ttl.of(page));
+            group(page.group()).putAll(data.values(page), ttl.of(page));
         }
     }
 
