@@ -116,7 +116,7 @@ public final class StoreBuilder {
      * Sets how long the store's purge thread pauses between two purges. Expiry is exact with or without purges. A purge only
      * frees space, and publishes the expiry of entries that nothing else has found.
      *
-     * @param interval the pause, 60 seconds by default; zero for no purge thread, if you call {@link Store#purgeExpired()}
+     * @param interval the pause, 60 seconds by default; zero for no regular purges, if you call {@link Store#purgeExpired()}
      *     yourself
      * @return this builder
      * @throws IllegalArgumentException if the interval is negative
@@ -253,7 +253,8 @@ public final class StoreBuilder {
     /**
      * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps
      * until the next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next
-     * purge, or from a write that finds the entry; use this in tests that decide when that happens.
+     * purge, or from a write that finds the entry, and reads of ranges cause no purge; use this in tests that decide when that
+     * happens.
      *
      * @param onTime true by default
      * @return this builder

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 
@@ -20,7 +21,7 @@ import dev.ttlstore.internal.base.Deadline;
  * Makes the asynchronous bulk writes of a store, one after another, however many wait. Its thread starts when there is
  * a write, and ends after an idle time. Thread-safe.
  */
-public final class BulkThread {
+public final class BulkThread implements BackgroundWork {
 
     /** The name of the thread. */
     public static final String NAME = "ttl-store-bulk";
@@ -68,6 +69,7 @@ public final class BulkThread {
     }
 
     /** Lets the waiting writes fail. The one in progress ends when the store is closed. */
+    @Override
     public void stop() {
         executor.shutdown();
         List<Runnable> waiting = new ArrayList<>();
@@ -75,12 +77,8 @@ public final class BulkThread {
         waiting.forEach(write -> ((Write) write).fail(new StoreClosedException()));
     }
 
-    /**
-     * Waits until the write in progress has ended. If it does not end in time, its future fails. A listener must not
-     * call this, because the write may wait for the listener.
-     *
-     * @param deadline when to give up
-     */
+    /** Waits for the write in progress. If it does not end in time, its future fails. */
+    @Override
     public void awaitStopped(Deadline deadline) {
         boolean ended = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
         Write last = running;

@@ -33,6 +33,7 @@ public final class OwnedReads implements LiveReads {
     private final RowCache cache;
     private final StoreClock clock;
     private final PendingRenewals renewals;
+    private final Runnable rangeRead;
 
     /**
      * Creates the reads.
@@ -41,12 +42,14 @@ public final class OwnedReads implements LiveReads {
      * @param cache answers reads of frequently read rows
      * @param clock the store's time
      * @param renewals the renewals of the commit in progress
+     * @param rangeRead called before each read of a range, which steps over the expired rows in it
      */
-    public OwnedReads(Engine engine, RowCache cache, StoreClock clock, PendingRenewals renewals) {
+    public OwnedReads(Engine engine, RowCache cache, StoreClock clock, PendingRenewals renewals, Runnable rangeRead) {
         this.engine = engine;
         this.cache = cache;
         this.clock = clock;
         this.renewals = renewals;
+        this.rangeRead = rangeRead;
     }
 
     @Override
@@ -84,6 +87,12 @@ public final class OwnedReads implements LiveReads {
         return rows;
     }
 
+    /** Begins a read of a range, and returns the time at which entries are live for it. */
+    private long begin(GroupRange groups) {
+        rangeRead.run();
+        return now(groups);
+    }
+
     /**
      * Returns the time at which entries are live for a read that starts now. No entry that has expired by then is
      * being renewed.
@@ -96,33 +105,33 @@ public final class OwnedReads implements LiveReads {
 
     @Override
     public List<KeyValue> readGroup(String group) {
-        return engine.readGroup(group, now(GroupRange.only(group)));
+        return engine.readGroup(group, begin(GroupRange.only(group)));
     }
 
     @Override
     public RowPage scan(Scan scan) {
-        return engine.scan(scan.with(now(GroupRange.only(scan.group())), scan.limit()));
+        return engine.scan(scan.with(begin(GroupRange.only(scan.group())), scan.limit()));
     }
 
     @Override
     public RowPage created(AgeScan scan) {
-        return engine.created(scan.at(now(GroupRange.only(scan.group()))));
+        return engine.created(scan.at(begin(GroupRange.only(scan.group()))));
     }
 
     @Override
     public long count(GroupRange groups, long at) {
-        return engine.count(groups, Math.max(at, now(groups)));
+        return engine.count(groups, Math.max(at, begin(groups)));
     }
 
     @Override
     public long count(Scan scan) {
-        long at = Math.max(scan.now(), now(GroupRange.only(scan.group())));
+        long at = Math.max(scan.now(), begin(GroupRange.only(scan.group())));
         return engine.count(scan.with(at, scan.limit()));
     }
 
     @Override
     public List<String> groups(GroupRange groups, String after, int limit) {
-        return engine.groups(groups, after, now(groups), limit);
+        return engine.groups(groups, after, begin(groups), limit);
     }
 
     @Override

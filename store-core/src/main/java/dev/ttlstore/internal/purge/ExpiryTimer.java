@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 
@@ -23,7 +24,7 @@ import dev.ttlstore.internal.base.SafeLog;
  * earlier expiry, or if the commit finds that the clock has passed the next one. Entries that expire within a short
  * time share a purge.
  */
-public final class ExpiryTimer {
+public final class ExpiryTimer implements BackgroundWork {
 
     private static final Logger log = LoggerFactory.getLogger(ExpiryTimer.class);
 
@@ -114,6 +115,7 @@ public final class ExpiryTimer {
     }
 
     /** Stops the timer. A purge in progress ends after its current step. */
+    @Override
     public synchronized void stop() {
         stopped = true;
         Thread timer = thread;
@@ -122,12 +124,7 @@ public final class ExpiryTimer {
         }
     }
 
-    /**
-     * Waits until a purge in progress has ended. A listener must not call this, because that purge may wait for the
-     * listener.
-     *
-     * @param deadline when to give up
-     */
+    @Override
     public void awaitStopped(Deadline deadline) {
         Thread timer = thread;
         if (timer != null && timer != Thread.currentThread()) {

@@ -10,11 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 
 /** Purges at an interval, in a thread of the store. */
-public final class PurgeSchedule {
+public final class PurgeSchedule implements BackgroundWork {
 
     private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
 
@@ -63,16 +64,12 @@ public final class PurgeSchedule {
     }
 
     /** Ends the schedule. A run in progress ends after its current batch. */
+    @Override
     public void stop() {
         executor.shutdownNow();
     }
 
-    /**
-     * Waits until a run in progress has ended. A listener must not call this, because that run may wait for the
-     * listener.
-     *
-     * @param deadline when to give up
-     */
+    @Override
     public void awaitStopped(Deadline deadline) {
         boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
     }

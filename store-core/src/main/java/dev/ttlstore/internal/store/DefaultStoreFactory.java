@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.store;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,6 +29,7 @@ import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
+import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.cache.SharedCache;
@@ -35,6 +38,7 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.Forgetting;
 import dev.ttlstore.internal.purge.MaxAges;
@@ -106,8 +110,12 @@ public final class DefaultStoreFactory implements StoreFactory {
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
         CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter);
-        LiveReads reads = engine.liveReads().orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals()));
+        boolean onTime = settings.expiryOnTime();
         Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive());
+        EarlyPurge early = new EarlyPurge(engine, clock, purge);
+        Runnable rangeRead = onTime ? early::rangeRead : () -> {};
+        LiveReads reads = engine.liveReads()
+                .orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals(), rangeRead));
         RegularPurge regular = new RegularPurge(
                 purge,
                 new MaxAges(reads, pipeline, clock, settings.groups()),
@@ -116,12 +124,15 @@ public final class DefaultStoreFactory implements StoreFactory {
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
-        boolean onTime = settings.expiryOnTime();
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
         engine.follow(pipeline.remote());
+        List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
+        if (schedule != null) {
+            background.add(schedule);
+        }
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access = new StoreAccess(
                 engine,
@@ -145,15 +156,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
-                new Shutdown(
-                        closed,
-                        pipeline,
-                        dispatcher,
-                        deliveries,
-                        timer,
-                        schedule,
-                        context.bulk(),
-                        settings.closeTimeout()));
+                new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */

@@ -1,19 +1,16 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.internal.access.BulkThread;
+import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.Deliveries;
-import dev.ttlstore.internal.purge.ExpiryTimer;
-import dev.ttlstore.internal.purge.PurgeSchedule;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -26,9 +23,7 @@ final class Shutdown {
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
     private final Deliveries deliveries;
-    private final ExpiryTimer timer;
-    private final @Nullable PurgeSchedule schedule;
-    private final BulkThread bulk;
+    private final List<BackgroundWork> background;
     private final Duration timeout;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -38,17 +33,13 @@ final class Shutdown {
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             Deliveries deliveries,
-            ExpiryTimer timer,
-            @Nullable PurgeSchedule schedule,
-            BulkThread bulk,
+            List<BackgroundWork> background,
             Duration timeout) {
         this.closed = closed;
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.deliveries = deliveries;
-        this.timer = timer;
-        this.schedule = schedule;
-        this.bulk = bulk;
+        this.background = background;
         this.timeout = timeout;
     }
 
@@ -73,22 +64,14 @@ final class Shutdown {
     private void runUntil(Deadline deadline) {
         deliveries.stop(deadline); // first, so that running handlers can still use the store
         closed.set(true);
-        timer.stop();
-        if (schedule != null) {
-            schedule.stop();
-        }
-        bulk.stop();
+        background.forEach(BackgroundWork::stop);
         try {
             pipeline.close(deadline, StoreClosedException::new);
         } finally {
             dispatcher.closeWatches();
         }
         if (!dispatcher.isTelling()) {
-            timer.awaitStopped(deadline);
-            if (schedule != null) {
-                schedule.awaitStopped(deadline);
-            }
-            bulk.awaitStopped(deadline);
+            background.forEach(work -> work.awaitStopped(deadline));
         }
     }
 }

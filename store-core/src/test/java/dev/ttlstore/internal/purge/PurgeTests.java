@@ -179,7 +179,7 @@ class PurgeTests {
         return new RegularPurge(
                 purge(),
                 new MaxAges(
-                        new OwnedReads(engine, RowCache.of(0), engine.clock(), pipeline.renewals()),
+                        new OwnedReads(engine, RowCache.of(0), engine.clock(), pipeline.renewals(), () -> {}),
                         pipeline,
                         engine.clock(),
                         Map.of()),

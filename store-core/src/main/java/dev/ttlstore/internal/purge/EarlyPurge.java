@@ -1,0 +1,128 @@
+package dev.ttlstore.internal.purge;
+
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.internal.base.BackgroundWork;
+import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.SafeLog;
+
+/**
+ * Purges before the interval is over, if ranges are read and many entries have expired: such a read steps over each expired
+ * entry in its range. Reads of single keys do not, so a store without ranges leaves its expired entries to the regular purge.
+ * Its thread starts when it has something to look at, and ends after an idle time. Thread-safe.
+ */
+public final class EarlyPurge implements BackgroundWork {
+
+    private static final Logger log = LoggerFactory.getLogger(EarlyPurge.class);
+
+    /** The name of the thread. */
+    public static final String NAME = "ttl-store-early-purge";
+
+    /** How many expired entries are worth a purge. Stepping over fewer takes less than a millisecond. */
+    static final int MANY = 1_024;
+
+    /** The pause between two looks, however many ranges are read. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final Engine engine;
+    private final StoreClock clock;
+    private final Purge purge;
+    private final ThreadPoolExecutor executor;
+    private final LongSupplier nanoTime;
+    private final AtomicLong nextLook;
+
+    /**
+     * Creates one, without a thread.
+     *
+     * @param engine tells what has expired
+     * @param clock the store's time
+     * @param purge removes expired entries
+     */
+    public EarlyPurge(Engine engine, StoreClock clock, Purge purge) {
+        this(
+                engine,
+                clock,
+                purge,
+                work -> {
+                    Thread thread = new Thread(work, NAME);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                System::nanoTime);
+    }
+
+    EarlyPurge(Engine engine, StoreClock clock, Purge purge, ThreadFactory threads, LongSupplier nanoTime) {
+        this.engine = engine;
+        this.clock = clock;
+        this.purge = purge;
+        this.nanoTime = nanoTime;
+        this.nextLook = new AtomicLong(nanoTime.getAsLong());
+        // Without a queue: while it purges, it need not be asked again.
+        this.executor = new ThreadPoolExecutor(
+                0,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                threads,
+                new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    /** Notes that a range is read. Returns at once. */
+    public void rangeRead() {
+        long now = nanoTime.getAsLong();
+        long due = nextLook.get();
+        if (now - due >= 0 && nextLook.compareAndSet(due, now + PAUSE_NANOS)) {
+            try {
+                executor.execute(this::purgeMany);
+            } catch (Error e) { // no memory for a thread: the read goes on, and a later one tries again
+                SafeLog.warn(log, "No thread could be created to remove expired entries early", e);
+            }
+        }
+    }
+
+    private void purgeMany() {
+        try {
+            if (haveManyExpired()) {
+                purge.run(GroupRange.ALL);
+            }
+        } catch (RuntimeException | Error e) { // either would end up in the thread's handler
+            if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
+                SafeLog.warn(log, "Expired entries could not be removed early; the next purge removes them", e);
+            }
+        }
+    }
+
+    private boolean haveManyExpired() {
+        long now = clock.now();
+        return engine.nextDue() <= now
+                && engine.expiries(ExpiryScan.expired(GroupRange.ALL, now, MANY))
+                                .next()
+                                .size()
+                        == MANY;
+    }
+
+    @Override
+    public void stop() {
+        executor.shutdownNow();
+    }
+
+    @Override
+    public void awaitStopped(Deadline deadline) {
+        boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+    }
+}
