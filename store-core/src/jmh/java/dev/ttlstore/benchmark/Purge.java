@@ -23,7 +23,7 @@ import dev.ttlstore.benchmark.peer.Dataset;
 import dev.ttlstore.benchmark.peer.Peer;
 import dev.ttlstore.benchmark.peer.TablePeer;
 
-/** Removing a great many expired entries, beside one DELETE for all of them. */
+/** Removing a great many expired entries, beside one DELETE for all of them, and one for each thousand. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -72,5 +72,11 @@ public class Purge {
     @Benchmark
     public long purge() {
         return bench.peer().purge();
+    }
+
+    /** All of them, with a commit for each thousand. TTL Store does the same as in {@link #purge}. */
+    @Benchmark
+    public long inChunks() {
+        return bench.peer().purgeInChunks();
     }
 }

@@ -124,7 +124,7 @@ public interface EngineTransaction extends EngineView {
      * @param now the time by which rows have expired; those that expired first come first
      * @param budget how much to do at most
      * @param retained the groups whose rows are kept as retained rows; ranges that do not overlap
-     * @return the removed rows, and whether there may be more
+     * @return the removed rows, or how many they were, and whether there may be more
      */
     PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained);
 

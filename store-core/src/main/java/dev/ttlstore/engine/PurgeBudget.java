@@ -7,19 +7,20 @@ import java.util.function.BooleanSupplier;
  *
  * @param rows how many rows it may remove at most
  * @param goOn asked between two steps; the purge ends if this returns false, because a writer waits
+ * @param listed whether the removed rows are to be listed. If not, an engine may just count them
  */
-public record PurgeBudget(int rows, BooleanSupplier goOn) {
+public record PurgeBudget(int rows, BooleanSupplier goOn, boolean listed) {
 
     /** No limit: everything that has expired is removed, however long that takes. */
     public static final PurgeBudget UNLIMITED = of(Integer.MAX_VALUE);
 
     /**
-     * Limits the number of rows only.
+     * Limits the number of rows only, and lists them.
      *
      * @param rows how many rows may be removed at most
      * @return the budget
      */
     public static PurgeBudget of(int rows) {
-        return new PurgeBudget(rows, () -> true);
+        return new PurgeBudget(rows, () -> true, true);
     }
 }

@@ -25,10 +25,15 @@ final class SqliteExpiry {
               LIMIT ?4)
             """;
 
-    static final String REMOVE_EXPIRED = """
-            DELETE FROM entry
+    /** Before they are removed, because SQLite takes much longer to return rows from a deletion. */
+    static final String LIST_EXPIRED = """
+            SELECT grp, key, version, expires_at, octet_length(key) + octet_length(value)
+              FROM entry
              WHERE id IN %s AND due_at = expires_at
-            RETURNING grp, key, version, expires_at, octet_length(key) + octet_length(value)
+            """.formatted(DUE_ROWS);
+
+    static final String REMOVE_EXPIRED = """
+            DELETE FROM entry WHERE id IN %s AND due_at = expires_at
             """.formatted(DUE_ROWS);
 
     static final String RETAIN_EXPIRED = """
@@ -91,8 +96,14 @@ final class SqliteExpiry {
     /** Whether the current purge has recorded a delivery. */
     private boolean recorded;
 
-    /** What to keep of expired rows: the rows themselves, and deliveries for subscribers. */
-    private record PurgeOptions(List<GroupRange> retained, List<Subscriber> subscribers) {}
+    /** What to keep of expired rows: the rows themselves, deliveries for subscribers, and a list. */
+    private record PurgeOptions(List<GroupRange> retained, List<Subscriber> subscribers, boolean listed) {}
+
+    /** What a purge has removed. */
+    private static final class Gone {
+        private final List<ExpiryRow> listed = new ArrayList<>();
+        private int count;
+    }
 
     SqliteExpiry(SqliteSession session) {
         this.session = session;
@@ -114,21 +125,20 @@ final class SqliteExpiry {
      * @param removalLimit how many rows there is room to remove
      */
     PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained, int removalLimit) {
-        PurgeOptions options = new PurgeOptions(retained, session.deliveries().subscribers());
+        PurgeOptions options = new PurgeOptions(retained, session.deliveries().subscribers(), budget.listed());
         moving |= !retained.isEmpty() || !options.subscribers().isEmpty();
         recorded = false;
         return session.call(() -> {
-            List<ExpiryRow> gone = new ArrayList<>();
+            Gone gone = new Gone();
             boolean more;
             do {
-                more = removeSome(
-                        groups, now, Math.min(step(budget.rows() - gone.size()), removalLimit), options, gone);
+                more = removeSome(groups, now, Math.min(step(budget.rows() - gone.count), removalLimit), options, gone);
                 // Where room is scarce, one step is all that fits: rows that it moves take room too.
             } while (more
                     && removalLimit == Integer.MAX_VALUE
-                    && gone.size() < budget.rows()
+                    && gone.count < budget.rows()
                     && budget.goOn().getAsBoolean());
-            return new PurgeResult(gone, more, recorded);
+            return new PurgeResult(gone.count, gone.listed, more, recorded);
         });
     }
 
@@ -138,22 +148,24 @@ final class SqliteExpiry {
     }
 
     /** Removes a step of rows, and returns whether there may be more. */
-    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> gone)
+    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, Gone gone)
             throws SQLException {
-        List<ExpiryRow> some = new ArrayList<>(removeDue(groups, now, limit, options));
-        boolean more = some.size() == limit;
+        List<ExpiryRow> listed = new ArrayList<>();
+        int removed = removeDue(groups, now, limit, options, listed);
+        boolean more = removed == limit;
         if (!more && moveRenewed(groups, now, limit) > 0) {
             // Some of the moved rows have expired as well, and come before rows that were removed in their place.
-            some.addAll(removeDue(groups, now, limit - some.size(), options));
+            removed += removeDue(groups, now, limit - removed, options, listed);
             more = true;
         }
-        some.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite returns them in no particular order
-        pages += some.size();
-        gone.addAll(some);
+        listed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite lists them in no particular order
+        pages += removed;
+        gone.listed.addAll(listed);
+        gone.count += removed;
         return more;
     }
 
-    private List<ExpiryRow> removeDue(GroupRange groups, long now, int limit, PurgeOptions options)
+    private int removeDue(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> listed)
             throws SQLException {
         for (GroupRange retained : options.retained()) {
             bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
@@ -172,7 +184,10 @@ final class SqliteExpiry {
             }
             new DeliveryLines(table).inserted(mark);
         }
-        return bindDue(REMOVE_EXPIRED, groups, now, limit).list(Columns::expiryRow);
+        if (options.listed()) {
+            listed.addAll(bindDue(LIST_EXPIRED, groups, now, limit).list(Columns::expiryRow));
+        }
+        return bindDue(REMOVE_EXPIRED, groups, now, limit).update();
     }
 
     private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {

@@ -360,9 +360,11 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
-        PurgeResult purged = expiry.purge(groups, now, budget, retained, removalLimit);
+        boolean listed = budget.listed() || !owner.usage().isEmpty();
+        PurgeResult purged = expiry.purge(
+                groups, now, new PurgeBudget(budget.rows(), budget.goOn(), listed), retained, removalLimit);
         usage.removed(purged.removed());
-        removed += purged.removed().size();
+        removed += purged.count();
         return purged;
     }
 

@@ -30,7 +30,12 @@ class QueryPlanTests {
 
     @Test
     void aPurgeFindsItsRowsByTheExpiryIndexInOrder() {
-        assertThat(plan(SqliteExpiry.REMOVE_EXPIRED))
+        assertFindsByTheExpiryIndex(SqliteExpiry.LIST_EXPIRED);
+        assertFindsByTheExpiryIndex(SqliteExpiry.REMOVE_EXPIRED);
+    }
+
+    private void assertFindsByTheExpiryIndex(String sql) {
+        assertThat(plan(sql))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INDEX entry_due (due_at<?)"))
                 .anyMatch(step -> step.startsWith("SEARCH entry") && step.contains("INTEGER PRIMARY KEY (rowid=?)"))
                 .noneMatch(step -> step.startsWith("SCAN entry"))

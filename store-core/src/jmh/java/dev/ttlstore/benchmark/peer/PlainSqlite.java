@@ -44,6 +44,10 @@ final class PlainSqlite implements TablePeer {
              WHERE grp >= ? AND grp < ? AND (expires_at IS NULL OR expires_at > ?)
             """;
 
+    private static final String PURGE_CHUNK = """
+            DELETE FROM entry WHERE rowid IN (SELECT rowid FROM entry WHERE expires_at <= ? LIMIT %d)
+            """.formatted(CHUNK);
+
     private final InstantSource clock;
     private final Connection connection;
     private final RawSqliteReader reader;
@@ -107,6 +111,11 @@ final class PlainSqlite implements TablePeer {
     @Override
     public long purge() {
         return execute(RawSqlite.PURGE, clock.millis());
+    }
+
+    @Override
+    public long purgeInChunks() {
+        return TablePeer.inChunks(() -> execute(PURGE_CHUNK, clock.millis()));
     }
 
     @Override

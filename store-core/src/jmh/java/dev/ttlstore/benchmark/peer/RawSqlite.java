@@ -55,6 +55,11 @@ public final class RawSqlite implements TablePeer {
 
     static final String PURGE = "DELETE FROM entry WHERE expires_at <= ?";
 
+    private static final String PURGE_CHUNK = """
+            DELETE FROM entry
+             WHERE (grp, key) IN (SELECT grp, key FROM entry WHERE expires_at <= ? ORDER BY expires_at LIMIT %d)
+            """.formatted(CHUNK);
+
     private final String url;
     private final String synchronous;
     private final InstantSource clock;
@@ -65,6 +70,7 @@ public final class RawSqlite implements TablePeer {
     private final PreparedStatement renewAll;
     private final PreparedStatement sweep;
     private final PreparedStatement purge;
+    private final PreparedStatement purgeChunk;
     private final Queue<RawSqliteReader> open = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<RawSqliteReader> reader = ThreadLocal.withInitial(this::newReader);
     private long version;
@@ -82,6 +88,7 @@ public final class RawSqlite implements TablePeer {
             this.renewAll = writer.prepareStatement(RENEW_ALL);
             this.sweep = writer.prepareStatement(SWEEP);
             this.purge = writer.prepareStatement(PURGE);
+            this.purgeChunk = writer.prepareStatement(PURGE_CHUNK);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -212,6 +219,20 @@ public final class RawSqlite implements TablePeer {
         write(() -> {
             purge.setLong(1, clock.millis());
             removed[0] = purge.executeUpdate();
+        });
+        return removed[0];
+    }
+
+    @Override
+    public long purgeInChunks() {
+        return TablePeer.inChunks(this::removeChunk);
+    }
+
+    private int removeChunk() {
+        int[] removed = new int[1];
+        write(() -> {
+            purgeChunk.setLong(1, clock.millis());
+            removed[0] = purgeChunk.executeUpdate();
         });
         return removed[0];
     }

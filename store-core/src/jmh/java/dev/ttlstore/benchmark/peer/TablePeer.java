@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** What only TTL Store and plain SQLite are compared in: both keep the same table. */
 public interface TablePeer extends Peer {
@@ -42,4 +43,21 @@ public interface TablePeer extends Peer {
 
     /** Removes all that has expired, and says how much that was. */
     long purge();
+
+    /** Does so in chunks with a commit each, so that others can write meanwhile. */
+    long purgeInChunks();
+
+    /** The size of a chunk, for peers that have no other. */
+    int CHUNK = 1_000;
+
+    /** Repeats the removal of a chunk until it removes nothing more, and says how much it has removed. */
+    static long inChunks(IntSupplier chunk) {
+        long removed = 0;
+        int some;
+        do {
+            some = chunk.getAsInt();
+            removed += some;
+        } while (some > 0);
+        return removed;
+    }
 }

@@ -140,6 +140,12 @@ public final class TtlStore implements TablePeer {
         return store.purgeExpired();
     }
 
+    /** The same: the store chooses its own chunks. */
+    @Override
+    public long purgeInChunks() {
+        return purge();
+    }
+
     @Override
     public void close() {
         store.close();

@@ -76,6 +76,10 @@ final class Goals {
                 r -> ratio(r.rate(APPEND, OURS), r.rate(PUT, OURS))));
         goals.add(atLeast(
                 400.0 / 365, "purge of 1,000,000 / SQLite's DELETE", r -> against(r, "Purge.purge", OURS, RAW)));
+        goals.add(atLeast(
+                1,
+                "purge of 1,000,000 / SQLite's DELETE of a thousand each",
+                r -> ratio(r.seconds("Purge.inChunks", RAW), r.seconds("Purge.inChunks", OURS))));
         goals.add(atMost(5, "p99.9 of a put while purging / idle", Goals::putWhilePurging));
         goals.add(atMost(
                 1.5,

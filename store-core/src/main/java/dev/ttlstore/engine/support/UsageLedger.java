@@ -80,6 +80,15 @@ public final class UsageLedger {
     }
 
     /**
+     * Tests whether nothing is counted, so that a change need not be told.
+     *
+     * @return whether no usage was asked for yet
+     */
+    public boolean isEmpty() {
+        return namespaces.isEmpty();
+    }
+
+    /**
      * Starts to collect the changes of a transaction.
      *
      * @return the changes

@@ -37,6 +37,9 @@ public final class NoCache implements RowCache {
     public void dropGroup(String group) {}
 
     @Override
+    public void dropExpired(long now) {}
+
+    @Override
     public void dropAll() {}
 
     @Override

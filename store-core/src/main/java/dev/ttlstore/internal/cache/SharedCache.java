@@ -68,6 +68,11 @@ public final class SharedCache implements RowCache {
     }
 
     @Override
+    public void dropExpired(long now) {
+        cache.dropExpired(now);
+    }
+
+    @Override
     public void dropAll() {
         cache.dropAll();
     }

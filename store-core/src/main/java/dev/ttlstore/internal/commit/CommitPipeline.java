@@ -63,7 +63,7 @@ public final class CommitPipeline {
         this.transactions = new TransactionCommit(state);
         this.combiner = new Combiner(writer, dispatcher, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());
-        this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners);
+        this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners, this::areEventsUsed);
         this.outer = engine.outerTransactions().orElse(null);
     }
 
@@ -143,6 +143,15 @@ public final class CommitPipeline {
         combiner.enqueue(Task.of(command, future));
     }
 
+    /**
+     * Drops cached entries that have expired. Readers see that they have, but their memory is needed.
+     *
+     * @param now the time by which they have expired
+     */
+    public void dropCached(long now) {
+        state.cache().dropExpired(now);
+    }
+
     /** Measures a write for observers, until its future is completed. */
     void timed(CompletableFuture<?> future) {
         meter.written(future);
@@ -151,6 +160,13 @@ public final class CommitPipeline {
     /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
         return combiner.isIdle();
+    }
+
+    /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
+    private boolean areEventsUsed() {
+        return dispatcher.keepsEvents()
+                || meter.countsGroups()
+                || !state.engine().info().exclusive();
     }
 
     private <R extends @Nullable Object> R awaitTimed(Task<R> task) {

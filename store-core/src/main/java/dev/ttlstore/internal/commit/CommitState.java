@@ -142,6 +142,7 @@ final class CommitState {
             draft.committed();
             cache.committed();
             listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
+            meter.expired(draft.unlisted());
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {

@@ -44,6 +44,7 @@ public final class Draft {
     private final @Nullable EngineTransaction expecting;
 
     private boolean recorded;
+    private long unlisted;
     private long earliestExpiry = Row.NEVER;
 
     /**
@@ -320,6 +321,16 @@ public final class Draft {
     /** Tests whether the commit has recorded a delivery. */
     boolean hasRecorded() {
         return recorded;
+    }
+
+    /** Counts expired entries that the commit removes and does not list. */
+    void expired(long entries) {
+        unlisted += entries;
+    }
+
+    /** Returns how many expired entries the commit removes without an event for each, because nobody asks for them. */
+    long unlisted() {
+        return unlisted;
     }
 
     List<GroupRange> retained() {

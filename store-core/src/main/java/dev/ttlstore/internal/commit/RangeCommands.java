@@ -103,10 +103,14 @@ final class RangeCommands {
         return removed;
     }
 
-    /** Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. */
+    /**
+     * Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. Those that are not
+     * listed stay in the cache: readers see there that they have expired.
+     */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
         PurgeResult purged = transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.retained());
         draft.recorded(purged.recorded());
+        draft.expired(purged.count() - purged.removed().size());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));
         publishExpired(purged.removed());
         return purged;

@@ -32,6 +32,7 @@ public final class RangeWrites {
     private final CommitPipeline pipeline;
     private final Engine engine;
     private final BooleanSupplier followed;
+    private final BooleanSupplier listed;
 
     /**
      * Creates the writes of a pipeline.
@@ -39,11 +40,13 @@ public final class RangeWrites {
      * @param pipeline makes the commits
      * @param engine the engine that they change
      * @param followed whether there is a listener or a watch
+     * @param listed whether anybody asks which entries a purge has removed
      */
-    RangeWrites(CommitPipeline pipeline, Engine engine, BooleanSupplier followed) {
+    RangeWrites(CommitPipeline pipeline, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
         this.pipeline = pipeline;
         this.engine = engine;
         this.followed = followed;
+        this.listed = listed;
     }
 
     /**
@@ -166,14 +169,17 @@ public final class RangeWrites {
      *
      * @param groups the groups
      * @param until the time by which they have expired
-     * @return the removed rows, and whether there are more
+     * @return the removed rows, or how many they were if nobody asks for them; and whether there are more
      */
     public PurgeResult purge(GroupRange groups, long until) {
         Thread purging = Thread.currentThread();
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
-        PurgeBudget budget = new PurgeBudget(most, () -> pipeline.isIdle() && !purging.isInterrupted());
-        PurgeResult purged = pipeline.run(commands -> commands.purge(groups, until, budget));
-        if (purged.more() && purged.removed().size() < most) {
+        BooleanSupplier goOn = () -> pipeline.isIdle() && !purging.isInterrupted();
+        // Asked when the time of the commit is fixed: whoever begins to listen later does so after these entries have
+        // expired.
+        PurgeResult purged = pipeline.run(
+                commands -> commands.purge(groups, until, new PurgeBudget(most, goOn, listed.getAsBoolean())));
+        if (purged.more() && purged.count() < most) {
             engine.settle();
         }
         return purged;

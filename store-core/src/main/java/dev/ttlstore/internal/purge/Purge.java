@@ -55,7 +55,7 @@ public final class Purge {
         do {
             long begun = System.nanoTime();
             PurgeResult purged = pipeline.ranges().purge(groups, until);
-            progress.add(purged.removed().size());
+            progress.add(purged.count());
             more = purged.more() && !Thread.currentThread().isInterrupted();
             if (more && shared) {
                 LockSupport.parkNanos(Math.min(System.nanoTime() - begun, MAX_PAUSE_NANOS));

@@ -170,6 +170,24 @@ public final class Meter {
     }
 
     /**
+     * Reports expired entries that a commit has removed without an event for each. Only if no group is counted separately.
+     *
+     * @param entries how many
+     */
+    public void expired(long entries) {
+        all.expired.add(entries);
+    }
+
+    /**
+     * Tests whether groups are counted separately, so that each event counts for its group.
+     *
+     * @return whether there is one
+     */
+    public boolean countsGroups() {
+        return !groups.isEmpty();
+    }
+
+    /**
      * Reports a purge.
      *
      * @param entries how many entries it has removed

@@ -201,6 +201,15 @@ public final class EventDispatcher {
     }
 
     /**
+     * Returns whether events are delivered to anybody, now or when a watch resumes.
+     *
+     * @return false if the events of a commit would be dropped
+     */
+    public boolean keepsEvents() {
+        return hasListeners() || history.isActive();
+    }
+
+    /**
      * Queues the events of a commit. Called under the writer's lock, so that the queue is in commit order.
      *
      * @param events the events
@@ -210,7 +219,7 @@ public final class EventDispatcher {
     public CommitEvents enqueue(List<StoreEvent> events) {
         history.committed(events);
         // Listeners are looked up only now. One that registered during the commit may have read the state before it.
-        if (events.isEmpty() || !(hasListeners() || history.isActive())) {
+        if (events.isEmpty() || !keepsEvents()) {
             return null;
         }
         CommitEvents delivery = new CommitEvents(events);

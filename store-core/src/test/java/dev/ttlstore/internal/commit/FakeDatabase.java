@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -40,6 +41,7 @@ public final class FakeDatabase {
     private final Map<String, Long> lastNumber = new HashMap<>();
     private final Map<Long, Claim> claims = new HashMap<>();
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
+    private final AtomicInteger listed = new AtomicInteger();
     private volatile FakeState state = FakeState.empty();
 
     private record Claim(FakeEngine node, String subscriber, long until) {}
@@ -66,6 +68,15 @@ public final class FakeDatabase {
 
     StoreClock clock() {
         return clock;
+    }
+
+    /** Counts rows that a purge has listed. */
+    void listed(int rows) {
+        listed.addAndGet(rows);
+    }
+
+    int listed() {
+        return listed.get();
     }
 
     int pageRows() {

@@ -149,6 +149,11 @@ public final class FakeEngine implements Engine {
         return settled.get();
     }
 
+    /** How many rows purges have listed, and not just counted. */
+    public int listed() {
+        return database.listed();
+    }
+
     public int commits() {
         return commits.get();
     }

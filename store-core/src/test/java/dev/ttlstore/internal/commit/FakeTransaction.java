@@ -122,7 +122,11 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
             int step = Math.min(purgeStep, budget.rows() - gone.size());
             more = removeSome(groups, now, step, retained, gone);
         } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
-        return new PurgeResult(gone, more, recorded);
+        if (budget.listed()) {
+            database.listed(gone.size());
+            return new PurgeResult(gone, more, recorded);
+        }
+        return new PurgeResult(gone.size(), List.of(), more, recorded);
     }
 
     private boolean removeSome(GroupRange groups, long now, int step, List<GroupRange> retained, List<ExpiryRow> gone) {

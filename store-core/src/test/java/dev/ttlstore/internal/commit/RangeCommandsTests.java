@@ -75,7 +75,7 @@ class RangeCommandsTests {
         Draft draft = bench.draft();
         AtomicInteger asked = new AtomicInteger();
         bench.transaction().purgeStep(1);
-        PurgeBudget twoSteps = new PurgeBudget(10, () -> asked.incrementAndGet() < 2);
+        PurgeBudget twoSteps = new PurgeBudget(10, () -> asked.incrementAndGet() < 2, true);
         PurgeResult purged = commands(draft).purge(GroupRange.ALL, NOW, twoSteps);
         assertThat(asked).hasValue(2);
         assertThat(purged.removed()).hasSize(2);

@@ -60,6 +60,26 @@ class PurgeTests {
     }
 
     @Test
+    @Promise(16)
+    void whatNobodyListensToIsCountedOnly() {
+        fill(100);
+        Meter meter = new Meter(List.of());
+        new Purge(pipeline(meter), engine.clock(), meter, false).run(GroupRange.ALL);
+        assertThat(meter.all().expired()).isEqualTo(100);
+        assertThat(engine.listed()).isZero();
+    }
+
+    @Test
+    void whatIsCountedForItsGroupIsListed() {
+        fill(100);
+        Meter meter = new Meter(List.of(Rows.key("key").group()));
+        new Purge(pipeline(meter), engine.clock(), meter, false).run(GroupRange.ALL);
+        assertThat(meter.of(Rows.key("key").group()).expired()).isEqualTo(100);
+        assertThat(meter.all().expired()).isEqualTo(100);
+        assertThat(engine.listed()).isEqualTo(100);
+    }
+
+    @Test
     void aPurgeThatIsAloneNeverWaitsForTheEngine() {
         fill(20_000);
         purge().run(GroupRange.ALL);
@@ -184,12 +204,16 @@ class PurgeTests {
                         engine.clock(),
                         Map.of()),
                 new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
+                pipeline,
                 engine.clock());
     }
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(
-                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
+        return pipeline(new Meter(List.of()));
+    }
+
+    private CommitPipeline pipeline(Meter meter) {
+        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), meter);
     }
 
     private void fill(int expired) {
