@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import dev.ttlstore.spring.encryption.StoreKeyset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What holds across processes: a killed one loses nothing, and two do not share a file. */
+@Tag("slow")
 class SampleProcessTests {
 
     @TempDir

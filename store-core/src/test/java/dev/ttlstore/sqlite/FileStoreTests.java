@@ -2,12 +2,14 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.LastingStoreContract;
 
+@Tag("file")
 class FileStoreTests extends LastingStoreContract {
 
     @TempDir

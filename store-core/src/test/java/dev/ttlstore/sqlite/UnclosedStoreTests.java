@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Stores that nobody closes, some of which nobody can reach any more. */
 @Promise({20, 22})
+@Tag("slow")
 class UnclosedStoreTests {
 
     /** For so many collections a store must stay open that somebody holds. */

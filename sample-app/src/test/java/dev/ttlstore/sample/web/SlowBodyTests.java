@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Clients that send their bodies slowly occupy some threads of the server, and not all. */
 @Timeout(120)
+@Tag("slow")
 class SlowBodyTests {
 
     private static final int CLIENTS = 210;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * longer. With the default of ten seconds, 400 such clients delayed the answer to another by 8.4 s, on two cores.
  */
 @Timeout(180)
+@Tag("slow")
 class UnreadAnswerTests {
 
     private static final int CLIENTS = 400;

@@ -57,6 +57,15 @@ class ChartsTests {
     }
 
     @Test
+    void iterationsOfSeveralFilesCountTogether(@TempDir Path folder) throws IOException {
+        Results results = new Results();
+        results.add(write(folder, result(PUT, "TTL_STORE", 200_000, 10_000, 11_000, 12_000)));
+        results.add(write(folder, result(PUT, "TTL_STORE", 200_000, 30_000, 40_000)));
+
+        assertThat(results.rate("Put.overwrite", "peer=TTL_STORE")).hasValue(12_000);
+    }
+
+    @Test
     void resultsWithAnotherAmountOfDataAreNotShown(@TempDir Path folder) throws IOException {
         Chart chart = chart(
                 "put.svg", folder, result(PUT, "TTL_STORE", 200_000, 30_000), result(PUT, "SQLITE", 2_000, 12_000));

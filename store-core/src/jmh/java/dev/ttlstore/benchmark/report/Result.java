@@ -1,8 +1,10 @@
 package dev.ttlstore.benchmark.report;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import com.google.gson.annotations.SerializedName;
 
@@ -37,9 +39,29 @@ final class Result {
             return all.length % 2 == 1 ? all[middle] : (all[middle - 1] + all[middle]) / 2;
         }
 
+        /** These iterations and others. */
+        Metric with(Metric other) {
+            Metric both = new Metric();
+            both.scoreUnit = scoreUnit;
+            both.forks = Stream.of(forks, other.forks).flatMap(Arrays::stream).toArray(double[][]::new);
+            return both;
+        }
+
         double max() {
             return Arrays.stream(forks).flatMapToDouble(Arrays::stream).max().orElse(Double.NaN);
         }
+    }
+
+    /** The same with the iterations of another run of it. */
+    Result with(Result other) {
+        Result both = new Result();
+        both.benchmark = benchmark;
+        both.params = params;
+        both.primaryMetric = primaryMetric.with(other.primaryMetric);
+        Map<String, Metric> secondary = new HashMap<>(secondaryMetrics);
+        other.secondaryMetrics.forEach((name, metric) -> secondary.merge(name, metric, Metric::with));
+        both.secondaryMetrics = secondary;
+        return both;
     }
 
     /** The class and the method, without the package. */

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 
 import com.google.gson.Gson;
 
-/** All that was measured, of several files; where two have the same, the later one counts. */
+/** All that was measured, of several files; where two have the same, their iterations count together. */
 final class Results {
 
     /** Meant where a goal or a chart does not say how much data there is. */
@@ -24,7 +24,7 @@ final class Results {
     void add(Path file) throws IOException {
         try (Reader reader = Files.newBufferedReader(file)) {
             for (Result result : new Gson().fromJson(reader, Result[].class)) {
-                results.put(result.name() + result.peer() + result.variant(), result);
+                results.merge(result.name() + result.peer() + result.variant(), result, Result::with);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import dev.ttlstore.Store;
 
@@ -12,6 +13,7 @@ import io.github.bucket4j.tck.AbstractDistributedBucketTest;
 import io.github.bucket4j.tck.ProxyManagerSpec;
 
 /** Bucket4j's own kit for implementations, unmodified. It waits for real time. */
+@Tag("slow")
 class StoreProxyManagerTests extends AbstractDistributedBucketTest {
 
     private static final Store STORE = Store.inMemory();

@@ -3,12 +3,14 @@ package dev.ttlstore.spring.test;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application that has a test suite gets the starter, and its tests are not changed. */
+@Tag("slow")
 class ExistingSuiteTests {
 
     private static final List<String> CONFIGURATION = List.of("-Dspring.config.name=orders");
