@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -95,12 +96,18 @@ final class Errors {
                         "Use smaller pools, or raise its max_connections",
                         cause);
             default ->
-                isConnectionLost(e)
+                isPoolExhausted(e)
                         ? new StoreUnavailableException(
-                                "The connection to PostgreSQL is lost or could not be made",
-                                "Try again; the store recovers by itself as soon as the server can be reached",
+                                "The DataSource has given no connection in time",
+                                "Use a larger pool, or look for connections that are not given back. If PostgreSQL cannot be"
+                                        + " reached, the store recovers by itself",
                                 cause)
-                        : isFault(e) ? faulty(state, cause) : refused(e);
+                        : isConnectionLost(e)
+                                ? new StoreUnavailableException(
+                                        "The connection to PostgreSQL is lost or could not be made",
+                                        "Try again; the store recovers by itself as soon as the server can be reached",
+                                        cause)
+                                : isFault(e) ? faulty(state, cause) : refused(e);
         };
     }
 
@@ -124,6 +131,11 @@ final class Errors {
                 "PostgreSQL has refused a statement of the store (" + state(e) + ")", withoutDetail(e));
     }
 
+    /** Tests whether a pool has only waited, and not tried to connect in vain. */
+    private static boolean isPoolExhausted(SQLException e) {
+        return e instanceof SQLTransientConnectionException && state(e).isEmpty() && e.getCause() == null;
+    }
+
     /** Tests whether the server cannot be heard any more, so that it is not known what it has done. */
     static boolean isConnectionLost(SQLException e) {
         String state = state(e);
@@ -133,7 +145,7 @@ final class Errors {
                 || state.isEmpty()
                 || e instanceof java.sql.SQLRecoverableException
                 || e instanceof java.sql.SQLNonTransientConnectionException
-                || e instanceof java.sql.SQLTransientConnectionException;
+                || e instanceof SQLTransientConnectionException;
     }
 
     /** Tests whether the server may not know itself what it has done, or is not heard any more. */

@@ -61,12 +61,12 @@ final class ExpectingStores {
         DELETE("DELETE FROM @entry e USING", "", "overlay(? PLACING int8send(p.version) FROM ?)"),
         RENEW("UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + " FROM", NOT_SHORTENED, "?"),
         PUT(
-                "UPDATE @entry e SET version = ?, updated_at = ?, value = ?, expires_at = ?, due_at = " + DUE_AT
-                        + " FROM",
+                "UPDATE @entry e SET version = ?, updated_at = greatest(?, e.updated_at), value = ?, expires_at = ?, due_at = "
+                        + DUE_AT + " FROM",
                 "",
                 "?"),
         ADD(
-                "UPDATE @entry e SET version = ?, updated_at = ?, value = ((" + DIGITS
+                "UPDATE @entry e SET version = ?, updated_at = greatest(?, e.updated_at), value = ((" + DIGITS
                         + "::bigint + ?)::text)::bytea FROM",
                 NUMBER,
                 "overlay(? PLACING int8send(p.expires_at) FROM ?) || p.value");

@@ -60,11 +60,14 @@ final class GuardedStores {
 
     private static final String PUT_NEW = INSERT + "DO NOTHING RETURNING 0" + DONE;
 
-    /** Replaces a row that has not expired. A row that is new has no transaction that has replaced it. */
+    /**
+     * Replaces a row that has not expired. A row that is new has no transaction that has replaced it. The time of another node may
+     * be ahead of this node's.
+     */
     private static final String REPLACE =
             """
             DO UPDATE
-               SET version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+               SET version = excluded.version, updated_at = greatest(excluded.updated_at, entry.updated_at), expires_at = excluded.expires_at,
                    value = excluded.value, due_at = %s
              WHERE coalesce(entry.expires_at, %d) > (SELECT h.now FROM h)
             RETURNING (entry.xmax <> 0)::int AS replaced

@@ -87,6 +87,13 @@ final class PostgreSqlEngine implements Engine {
             """;
 
     /** Writes and rolls back. */
+    /** Reads from the tables that hold the data, none of whose rows it finds. */
+    private static final String PROBE_READING = """
+            SELECT 1
+              FROM @entry e, @log l, @usage u
+             WHERE e.slot = 0 AND e.grp = '' AND e.key = '' AND l.slot = 0 AND l.seq = -1 AND u.slot = 0 AND u.namespace = ''
+            """;
+
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
     private static final String LEAVE =
@@ -253,6 +260,7 @@ final class PostgreSqlEngine implements Engine {
             connection.inTransaction(true);
             connection.run(parts.limits()
                     .begin(parts.connections().script())
+                    .query(PROBE_READING, row -> {})
                     .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
                     .add("ROLLBACK"));
             connection.inTransaction(false);

@@ -10,8 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -64,8 +66,36 @@ final class Schema {
              WHERE n.nspname = ? AND c.relname = 'layout'
             """;
 
-    private static final String COLUMNS =
-            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?";
+    private static final String COLUMNS = """
+            SELECT c.relname, a.attname, coalesce(o.collname, '')
+              FROM pg_attribute a
+              JOIN pg_class c ON c.oid = a.attrelid
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+              LEFT JOIN pg_collation o ON o.oid = a.attcollation
+             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+            """;
+
+    /** The indexes that can be used. Primary keys have the name of their table. */
+    private static final String INDEXES = """
+            SELECT CASE WHEN i.indisprimary THEN t.relname ELSE x.relname END
+              FROM pg_index i
+              JOIN pg_class t ON t.oid = i.indrelid
+              JOIN pg_class x ON x.oid = i.indexrelid
+              JOIN pg_namespace n ON n.oid = t.relnamespace
+             WHERE n.nspname = ? AND i.indisvalid
+            """;
+
+    private static final String RIGHTS = """
+            SELECT c.relname, r.name
+              FROM pg_class c
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r (name)
+             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, r.name)
+            """;
+
+    private static final List<String> ALL_RIGHTS = List.of("SELECT", "INSERT", "UPDATE", "DELETE");
+
+    private static final List<String> READING = List.of("SELECT");
 
     /** Begins a statement of the resource that is for a database with Citus. */
     private static final String FOR_CITUS = "--citus ";
@@ -109,7 +139,10 @@ final class Schema {
     private static final Pattern TABLE =
             Pattern.compile("CREATE TABLE IF NOT EXISTS ttl_store\\.(\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
 
-    private static final Pattern COLUMN = Pattern.compile("^ {4}([a-z_]+) ", Pattern.MULTILINE);
+    private static final Pattern COLUMN =
+            Pattern.compile("^ {4}([a-z_]+) +[a-z]+( +COLLATE \"C\")?", Pattern.MULTILINE);
+
+    private static final Pattern INDEX = Pattern.compile("CREATE INDEX IF NOT EXISTS (\\w+)");
 
     private final String name;
     private final Connections connections;
@@ -154,7 +187,7 @@ final class Schema {
                 }
                 createIfAllowed(borrowed);
             }
-            check(connection);
+            check(connection, use);
             connections.sql().distributed(isDistributed(connection));
             requireLocks(borrowed);
             if (byAge) {
@@ -304,36 +337,78 @@ final class Schema {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Checks that all tables and columns are there. */
-    private void check(Connection connection) throws SQLException {
-        Map<String, TreeSet<String>> present = new TreeMap<>();
-        try (PreparedStatement query = connection.prepareStatement(COLUMNS)) {
-            query.setString(1, name);
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    present.computeIfAbsent(result.getString(1), table -> new TreeSet<>())
-                            .add(result.getString(2));
+    /** Checks that all tables, columns, keys, indexes and rights are there. */
+    private void check(Connection connection, Use use) throws SQLException {
+        Map<String, Map<String, String>> columns = new TreeMap<>();
+        query(connection, COLUMNS, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
+                .put(row.getString(2), row.getString(3)));
+        Set<String> indexes = new HashSet<>();
+        query(connection, INDEXES, row -> indexes.add(row.getString(1)));
+        Set<String> rights = new HashSet<>();
+        query(connection, RIGHTS, row -> rights.add(right(row.getString(2), row.getString(1))));
+        TreeSet<String> missing = new TreeSet<>();
+        String text = text();
+        Matcher tables = TABLE.matcher(text);
+        while (tables.find()) {
+            String table = tables.group(1);
+            Map<String, String> present = columns.get(table);
+            if (present == null) {
+                missing.add("table " + table);
+            } else {
+                missing.addAll(missingColumns(table, present, tables.group(2)));
+                if (!indexes.contains(table)) {
+                    missing.add("primary key of " + table);
                 }
+                needed(table, use).stream()
+                        .map(right -> right(right, table))
+                        .filter(right -> !rights.contains(right))
+                        .forEach(missing::add);
             }
         }
-        TreeSet<String> missing = new TreeSet<>();
-        Matcher tables = TABLE.matcher(text());
-        while (tables.find()) {
-            TreeSet<String> columns = present.get(tables.group(1));
-            if (columns == null) {
-                missing.add("table " + tables.group(1));
-            } else {
-                Matcher column = COLUMN.matcher(tables.group(2));
-                while (column.find()) {
-                    if (!columns.contains(column.group(1))) {
-                        missing.add("column " + tables.group(1) + "." + column.group(1));
-                    }
-                }
+        Matcher index = INDEX.matcher(text);
+        while (index.find()) {
+            if (!indexes.contains(index.group(1))) {
+                missing.add("index " + index.group(1));
             }
         }
         if (!missing.isEmpty()) {
             throw missing("In the schema \"" + name + "\", or for this role, there are missing: "
                     + String.join(", ", missing));
+        }
+    }
+
+    private static List<String> missingColumns(String table, Map<String, String> present, String definition) {
+        List<String> missing = new ArrayList<>();
+        Matcher column = COLUMN.matcher(definition);
+        while (column.find()) {
+            String collation = present.get(column.group(1));
+            if (collation == null) {
+                missing.add("column " + table + "." + column.group(1));
+            } else if (column.group(2) != null && !collation.equals("C")) {
+                missing.add("collation \"C\" of " + table + "." + column.group(1));
+            }
+        }
+        return missing;
+    }
+
+    /** Returns the rights that are needed on a table. The layout is only read, unless a copy marks it. */
+    private static List<String> needed(String table, Use use) {
+        boolean reading = use == Use.SOURCE || (use == Use.STORE && table.equals("layout"));
+        return reading ? READING : ALL_RIGHTS;
+    }
+
+    private static String right(String right, String table) {
+        return "right " + right + " on " + table;
+    }
+
+    private void query(Connection connection, String text, Script.Reader reader) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(text)) {
+            query.setString(1, name);
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    reader.read(result);
+                }
+            }
         }
     }
 

@@ -178,8 +178,13 @@ final class Times implements StoreClock {
 
     @Override
     public long now() {
-        long now = source == null ? told.now() : limited(source);
+        long now = source == null ? Math.max(told.now(), heardNow()) : limited(source);
         return later(latest, now);
+    }
+
+    /** Returns the estimate that is least late: the last answer may have taken longer than others. */
+    private long heardNow() {
+        return offset == Long.MIN_VALUE ? LONG_AGO : TimeUnit.MICROSECONDS.toMillis(micros());
     }
 
     private static long later(AtomicLong before, long now) {

@@ -37,6 +37,7 @@ import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
+import dev.ttlstore.exception.StoreUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -134,6 +135,77 @@ class SchemaTests {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("column entry.updated_at")
                 .hasMessageContaining("table usage");
+    }
+
+    @Test
+    void missingKeysIndexesAndCollationsAreNamed() throws SQLException {
+        open(true).close();
+        execute("DROP INDEX \"" + schema + "\".entry_due");
+        execute("ALTER TABLE \"" + schema + "\".log DROP CONSTRAINT log_pkey");
+        execute("ALTER TABLE \"" + schema + "\".retained ALTER COLUMN key TYPE text COLLATE \"default\"");
+        assertThatThrownBy(() -> open(false))
+                .isInstanceOf(StoreSchemaException.class)
+                .hasMessageContaining("index entry_due")
+                .hasMessageContaining("primary key of log")
+                .hasMessageContaining("collation \"C\" of retained.key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT on log",
+                "DELETE on log",
+                "INSERT on entry",
+                "UPDATE on delivery",
+                "DELETE on usage",
+                "SELECT on layout"
+            })
+    void aMissingRightIsNamed(String right) throws SQLException {
+        open(true).close();
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
+        execute("GRANT USAGE ON SCHEMA \"" + schema + "\" TO \"" + schema + "\"");
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema + "\" TO \"" + schema
+                + "\"");
+        String[] words = right.split(" ", -1);
+        execute("REVOKE " + words[0] + " ON \"" + schema + "\"." + words[2] + " FROM \"" + schema + "\"");
+        var source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try {
+            assertThatThrownBy(() -> open(source, schema, false))
+                    .isInstanceOf(StoreSchemaException.class)
+                    .hasMessageContaining("missing: right " + right)
+                    .hasMessageContaining("grant");
+        } finally {
+            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
+            execute("DROP ROLE \"" + schema + "\"");
+        }
+    }
+
+    @Test
+    void aCheckNoticesThatTheEntriesAreGone() throws SQLException {
+        try (Store store = open(true)) {
+            store.check();
+            execute("DROP TABLE \"" + schema + "\".entry");
+            assertThatThrownBy(store::check).isInstanceOf(StoreException.class).hasMessageContaining("missing");
+        }
+    }
+
+    @Test
+    void aPoolThatIsTooSmallIsNamed() {
+        try (HikariDataSource pool = TestServer.pool("small", 1)) {
+            pool.setConnectionTimeout(250);
+            try (Store store = open(pool, schema, true);
+                    Connection taken = pool.getConnection()) {
+                assertThat(taken).isNotNull();
+                assertThatThrownBy(() -> store.group("group").get("key"))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("no connection in time")
+                        .hasMessageContaining("larger pool");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     @Test

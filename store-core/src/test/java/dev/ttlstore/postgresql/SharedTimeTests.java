@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
@@ -38,9 +39,13 @@ class SharedTimeTests {
     private final TextGroup ofSecond = second.group("group");
 
     private StoreBuilder builder() {
+        return builder(clock);
+    }
+
+    private StoreBuilder builder(MovableClock itsClock) {
         return Store.builder()
                 .engine(PostgreSql.on(TestServer.pool()).schema(schema))
-                .clock(clock)
+                .clock(itsClock)
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false);
     }
@@ -55,6 +60,35 @@ class SharedTimeTests {
         first.close();
         second.close();
         TestServer.drop(schema);
+    }
+
+    /** A node's estimate of the server's time may be behind that of another. */
+    @Test
+    void whatANodePutsWhoseTimeIsBehindIsNotUpdatedBeforeItWasCreatedOrUpdated() {
+        MovableClock behind = new MovableClock();
+        behind.advance(Duration.ofMillis(-100));
+        try (Store late = builder(behind).open()) {
+            TextGroup group = late.group("group");
+            group.put("key", "overwritten");
+            assertInOrder("key");
+            ofFirst.put("read", "value");
+            assertThat(group.get("read")).isPresent();
+            assertThat(group.replace("read", "value", "replaced")).isPresent();
+            assertInOrder("read");
+            ofFirst.put("unread", "value");
+            assertThat(group.putIfPresent("unread", "put")).isPresent();
+            assertInOrder("unread");
+            assertThat(first.counters("group").increment("counter")).isEqualTo(1);
+            assertThat(late.counters("group").increment("counter")).isEqualTo(2);
+            assertInOrder("counter");
+            assertThat(first.verify().findings()).isEmpty();
+        }
+    }
+
+    private void assertInOrder(String key) {
+        Entry<String> entry = ofFirst.entry(key).orElseThrow();
+        assertThat(entry.createdAt()).isEqualTo(clock.instant());
+        assertThat(entry.updatedAt()).isEqualTo(clock.instant());
     }
 
     @Test

@@ -108,8 +108,8 @@ final class NearCache implements RowCache {
 
     /**
      * Reads a live row of data that other processes change too. A cached row counts while it is live by the latest time that the
-     * engine may have reached. Reads of one process never go back: a row is replaced by a later version only, and an absent one
-     * drops what is cached and what others are about to keep.
+     * engine may have reached. Reads of one process never go back: a row is replaced by a later version only. If what was read
+     * cannot be kept, or there is no row, what is cached is dropped, and what others are about to keep: both may be older.
      */
     @Nullable
     Row recent(RowKey key, LiveReads engine) {
@@ -125,10 +125,13 @@ final class NearCache implements RowCache {
         long stamp = stamps.get(stripe);
         long groupStamp = stamps.get(groupStripe(key.group()));
         Row row = engine.read(key);
-        if (row == null) {
+        boolean kept = row != null
+                && mayKeep(row)
+                && isQuiet(stamp)
+                && isQuiet(groupStamp)
+                && replace(row, stripe, stamp, groupStamp);
+        if (!kept) {
             drop(key);
-        } else if (mayKeep(row) && isQuiet(stamp) && isQuiet(groupStamp)) {
-            replace(row, stripe, stamp, groupStamp);
         }
         return row;
     }
@@ -137,12 +140,16 @@ final class NearCache implements RowCache {
         return !row.damaged() && row.storedValue().length <= largestValue;
     }
 
+    /** Keeps a row, or a later one. Returns whether it did: not if a change was reported meanwhile. */
     @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that
-    private void replace(Row row, int stripe, long stamp, long groupStamp) {
-        Cached unused = rows.asMap().compute(row.key(), (key, present) -> {
-            boolean later = present != null && present.row().version() > row.version();
-            return stamps.get(stripe) != stamp || later ? present : new Cached(row, groupStamp);
+    private boolean replace(Row row, int stripe, long stamp, long groupStamp) {
+        Cached kept = rows.asMap().compute(row.key(), (key, present) -> {
+            if (present != null && present.row().version() > row.version()) {
+                return present;
+            }
+            return stamps.get(stripe) == stamp ? new Cached(row, groupStamp) : null;
         });
+        return kept != null;
     }
 
     @SuppressWarnings("NullAway") // null tells Caffeine to keep nothing; NullAway does not see that

@@ -149,7 +149,9 @@ public final class Draft {
         ExpiryTime expires = expiry.of(this, live);
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
-        Row row = new Row(key, value, version, createdAt, now, expires.from(now));
+        long updatedAt =
+                live == null ? now : Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
+        Row row = new Row(key, value, version, createdAt, updatedAt, expires.from(now));
         rows.change(rows.get(key), row, expires);
         log.put(row, live == null);
         return version;

@@ -3,19 +3,24 @@ package dev.ttlstore.internal.cache;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.commit.Rows;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reader is answered when other processes change rows too. One thread plays all the parts. */
+/** What a reader is answered when other processes change rows too. One thread plays all the parts, but for one. */
 class SharedCacheTests {
 
     private static final RowKey KEY = Rows.key("a");
@@ -42,6 +47,18 @@ class SharedCacheTests {
                 once.run();
                 return row;
             });
+
+    /** An engine that answers a row, whatever is stored, after something has happened. */
+    private LiveReads engine(Row row, Runnable afterRead) {
+        return (LiveReads) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LiveReads.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("latestNow")) {
+                        return latestNow;
+                    }
+                    afterRead.run();
+                    return row;
+                });
+    }
 
     private @Nullable Row read() {
         return cache.recent(KEY, engine);
@@ -136,6 +153,51 @@ class SharedCacheTests {
             assertThat(read()).isSameAs(NEW); // not reported yet
         };
         assertThat(read()).isSameAs(OLD);
+        assertThat(read()).isSameAs(NEW);
+    }
+
+    @Test
+    void aReaderWhoCannotKeepALaterVersionLeavesNoEarlierOne() {
+        Row later = cache.recent(KEY, engine(NEW, () -> {
+            cache.drop(KEY); // the report of OLD
+            assertThat(read()).isSameAs(OLD); // and another reader keeps it
+        }));
+        assertThat(later).isSameAs(NEW);
+        stored.put(KEY, NEW);
+        assertThat(read()).isSameAs(NEW);
+    }
+
+    @Test
+    void aReaderWhoCannotKeepALaterVersionKeepsOthersFromKeepingAnEarlierOne() {
+        CountDownLatch hasRead = new CountDownLatch(1);
+        CountDownLatch mayKeep = new CountDownLatch(1);
+        AtomicReference<Future<Row>> slow = new AtomicReference<>();
+        Row later = cache.recent(KEY, engine(NEW, () -> {
+            cache.drop(KEY); // the report of OLD
+            slow.set(Threads.start(thread -> requireNonNull(cache.recent(KEY, engine(OLD, () -> {
+                hasRead.countDown();
+                Threads.await(mayKeep);
+            })))));
+            Threads.await(hasRead);
+        }));
+        assertThat(later).isSameAs(NEW);
+        mayKeep.countDown();
+        assertThat(Threads.get(requireNonNull(slow.get()))).isSameAs(OLD);
+        stored.put(KEY, NEW);
+        assertThat(read()).isSameAs(NEW);
+    }
+
+    @Test
+    void aReaderWhoReadsDuringACommitOfThisProcessLeavesNoEarlierVersion() {
+        cache.change(KEY, null); // as any key of the stripe would do
+        meanwhile = () -> {
+            cache.failed();
+            stored.put(KEY, OLD);
+            assertThat(read()).isSameAs(OLD);
+            stored.put(KEY, NEW);
+        };
+        stored.put(KEY, NEW);
+        assertThat(read()).isSameAs(NEW);
         assertThat(read()).isSameAs(NEW);
     }
 
