@@ -25,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Measures how long a web application takes to start without the starter and with it, and how much of the processors' time, in
- * turns, and prints a table. Its name is none of a test, so it runs when it is asked for: {@code -Dtest=StartupCost}, with {@code -Dstarts=20} of each kind. The
- * modules are packed first, for a folder in the class path makes the loading of all other classes slower.
+ * turns, and prints a table. Its name is none of a test, so it runs when it is asked for: {@code -Dtest=StartupCost}, with
+ * {@code -Dstarts=20} of each kind. The modules are packed first, for a folder in the class path makes the loading of all other
+ * classes slower.
  */
 class StartupCost {
 
@@ -36,8 +37,9 @@ class StartupCost {
     private static final Pattern STARTER =
             Pattern.compile("store-core|store-spring-boot-starter|sqlite-jdbc|caffeine|jmustache");
 
-    /** The sample itself, which is no part of either. */
-    private static final Pattern SAMPLE = Pattern.compile("sample-app.target.classes");
+    /** The sample itself, and what it needs for PostgreSQL: no part of either. */
+    private static final Pattern SAMPLE =
+            Pattern.compile("sample-app.target.classes|spring-boot-(sql|jdbc)|spring-jdbc|HikariCP|postgresql");
 
     private enum Kind {
         WITHOUT,
