@@ -196,12 +196,6 @@ final class NearCache implements RowCache {
         bump(groupStripe(group));
     }
 
-    /** Needs no stamps: a reader that keeps such a row again does no harm. */
-    @Override
-    public void dropExpired(long now) {
-        boolean unused = rows.asMap().values().removeIf(cached -> !cached.row().isLiveAt(now));
-    }
-
     @Override
     public void dropAll() {
         for (int stripe = 0; stripe < 2 * STRIPES; stripe++) {

@@ -37,9 +37,6 @@ public final class NoCache implements RowCache {
     public void dropGroup(String group) {}
 
     @Override
-    public void dropExpired(long now) {}
-
-    @Override
     public void dropAll() {}
 
     @Override

@@ -70,13 +70,6 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
      */
     void dropGroup(String group);
 
-    /**
-     * Drops rows that have expired, and so are returned to nobody. Any thread may call this.
-     *
-     * @param now the time by which they have expired
-     */
-    void dropExpired(long now);
-
     /** Drops all rows, because changes of other processes were missed. */
     void dropAll();
 

@@ -68,11 +68,6 @@ public final class SharedCache implements RowCache {
     }
 
     @Override
-    public void dropExpired(long now) {
-        cache.dropExpired(now);
-    }
-
-    @Override
     public void dropAll() {
         cache.dropAll();
     }

@@ -143,15 +143,6 @@ public final class CommitPipeline {
         combiner.enqueue(Task.of(command, future));
     }
 
-    /**
-     * Drops cached entries that have expired. Readers see that they have, but their memory is needed.
-     *
-     * @param now the time by which they have expired
-     */
-    public void dropCached(long now) {
-        state.cache().dropExpired(now);
-    }
-
     /** Measures a write for observers, until its future is completed. */
     void timed(CompletableFuture<?> future) {
         meter.written(future);

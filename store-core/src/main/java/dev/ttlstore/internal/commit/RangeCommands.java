@@ -105,7 +105,7 @@ final class RangeCommands {
 
     /**
      * Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. Those that are not
-     * listed stay in the cache: readers see there that they have expired.
+     * listed stay in the cache until others evict them: readers see there that they have expired.
      */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
         PurgeResult purged = transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.retained());

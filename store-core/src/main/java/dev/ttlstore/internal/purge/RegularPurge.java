@@ -2,19 +2,16 @@ package dev.ttlstore.internal.purge;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.internal.commit.CommitPipeline;
 
 /**
  * The purge that runs at an interval and on request. Unlike the purge that expires entries on time, it also deletes the
- * entries that have reached the maximum age of their group, and retained entries whose time is over; and it gives back the
- * memory of cached ones.
+ * entries that have reached the maximum age of their group, and retained entries whose time is over.
  */
 public final class RegularPurge {
 
     private final Purge expired;
     private final MaxAges ages;
     private final Forgetting forgetting;
-    private final CommitPipeline pipeline;
     private final StoreClock clock;
 
     /**
@@ -23,14 +20,12 @@ public final class RegularPurge {
      * @param expired removes expired entries
      * @param ages deletes entries that have reached their maximum age
      * @param forgetting removes retained entries
-     * @param pipeline knows what is cached
      * @param clock the store's time
      */
-    public RegularPurge(Purge expired, MaxAges ages, Forgetting forgetting, CommitPipeline pipeline, StoreClock clock) {
+    public RegularPurge(Purge expired, MaxAges ages, Forgetting forgetting, StoreClock clock) {
         this.expired = expired;
         this.ages = ages;
         this.forgetting = forgetting;
-        this.pipeline = pipeline;
         this.clock = clock;
     }
 
@@ -44,7 +39,6 @@ public final class RegularPurge {
     public long run(GroupRange groups) {
         long now = clock.now();
         forgetting.run(groups, now); // first, because on a full disk the following removals need the room
-        pipeline.dropCached(now); // a purge that nobody listens to does not know which ones it removes
         long removed = expired.run(groups); // before the ages, because an expired entry must not be deleted instead
         // Some entries may have expired so long ago that their retention is over.
         if (removed > 0 && forgetting.isAnyGroupRetained()) {

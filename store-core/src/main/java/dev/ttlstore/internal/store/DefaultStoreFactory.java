@@ -120,7 +120,6 @@ public final class DefaultStoreFactory implements StoreFactory {
                 purge,
                 new MaxAges(reads, pipeline, clock, settings.groups()),
                 new Forgetting(engine, pipeline, retentions),
-                pipeline,
                 clock);
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());

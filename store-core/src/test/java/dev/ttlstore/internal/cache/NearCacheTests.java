@@ -67,21 +67,6 @@ class NearCacheTests {
     }
 
     @Test
-    void expiredRowsCanBeDroppedAtOnce() {
-        Row expired = Rows.expiring("expired", 2, Rows.NOW);
-        Row living = Rows.expiring("living", 3, Rows.NOW + 1);
-        cacheOld();
-        engine.put(expired);
-        engine.put(living);
-        assertThat(read(expired.key())).isSameAs(expired);
-        assertThat(read(living.key())).isSameAs(living);
-        cache.dropExpired(Rows.NOW);
-        assertThat(cache.peek(expired.key())).isNull();
-        assertThat(cache.peek(living.key())).isSameAs(living);
-        assertThat(cache.peek(KEY)).isSameAs(OLD);
-    }
-
-    @Test
     void thatARowIsNotThereIsNotKept() {
         assertThat(read(KEY)).isNull();
         engine.put(OLD);

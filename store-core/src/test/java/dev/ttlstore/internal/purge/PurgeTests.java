@@ -204,7 +204,6 @@ class PurgeTests {
                         engine.clock(),
                         Map.of()),
                 new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
-                pipeline,
                 engine.clock());
     }
 
