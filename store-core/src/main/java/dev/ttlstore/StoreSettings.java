@@ -19,7 +19,7 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param durability which failures a write survives once it has returned
  * @param lockTimeout how long opening waits while another process owns the data
  * @param closeTimeout how long closing waits
- * @param purgeInterval the pause between two purges; zero for no purge thread
+ * @param purgeInterval the pause between two purges; zero for no regular purges
  * @param retention how long expired entries are kept
  * @param maxValueSize the size of the largest encoded value, in bytes
  * @param cacheSize the size of the near cache, in bytes; zero for no cache
@@ -61,7 +61,7 @@ public record StoreSettings(
      * @param durability what a write has survived when it returns
      * @param lockTimeout how long opening waits for another process that owns the data
      * @param closeTimeout how long closing waits
-     * @param purgeInterval the pause between two purges; zero for no purge thread
+     * @param purgeInterval the pause between two purges; zero for no regular purges
      * @param retention how long expired entries are kept
      * @param maxValueSize the size of the largest encoded value, in bytes
      * @param cacheSize the size of the near cache, in bytes; zero for no cache

@@ -101,6 +101,16 @@ public interface Engine extends EngineReads, AutoCloseable {
     long nextDue();
 
     /**
+     * Tests whether many entries are due: they have expired, or were renewed and still have their earlier place in the expiry
+     * index, from which a purge moves them. Costs no more than so many steps in the index of an engine that one process owns.
+     *
+     * @param now the time by which they are due
+     * @param rows how many
+     * @return whether there are so many
+     */
+    boolean areDue(long now, int rows);
+
+    /**
      * Returns the committed subscribers and their deliveries.
      *
      * @return reads of deliveries

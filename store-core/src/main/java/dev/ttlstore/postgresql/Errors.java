@@ -20,6 +20,9 @@ final class Errors {
     /** The class of errors in data, which quote them. */
     private static final String DATA = "22";
 
+    private static final String POOL =
+            "; if it can be reached now, use a larger pool, or look for connections that are not given back";
+
     private Errors() {}
 
     /** Translates a failure. What the server says in detail is left out, because it may quote keys. */
@@ -96,18 +99,13 @@ final class Errors {
                         "Use smaller pools, or raise its max_connections",
                         cause);
             default ->
-                isPoolExhausted(e)
+                isConnectionLost(e)
                         ? new StoreUnavailableException(
-                                "The DataSource has given no connection in time",
-                                "Use a larger pool, or look for connections that are not given back. If PostgreSQL cannot be"
-                                        + " reached, the store recovers by itself",
+                                "The connection to PostgreSQL is lost or could not be made",
+                                "Try again; the store recovers by itself as soon as the server can be reached"
+                                        + (hasWaitedForPool(e) ? POOL : ""),
                                 cause)
-                        : isConnectionLost(e)
-                                ? new StoreUnavailableException(
-                                        "The connection to PostgreSQL is lost or could not be made",
-                                        "Try again; the store recovers by itself as soon as the server can be reached",
-                                        cause)
-                                : isFault(e) ? faulty(state, cause) : refused(e);
+                        : isFault(e) ? faulty(state, cause) : refused(e);
         };
     }
 
@@ -131,8 +129,8 @@ final class Errors {
                 "PostgreSQL has refused a statement of the store (" + state(e) + ")", withoutDetail(e));
     }
 
-    /** Tests whether a pool has only waited, and not tried to connect in vain. */
-    private static boolean isPoolExhausted(SQLException e) {
+    /** Tests whether a pool has waited in vain: for the server, or for a connection that is given back. It does not say which. */
+    private static boolean hasWaitedForPool(SQLException e) {
         return e instanceof SQLTransientConnectionException && state(e).isEmpty() && e.getCause() == null;
     }
 
@@ -174,6 +172,11 @@ final class Errors {
     /** Tests whether a row with the same key was there already. */
     static boolean isDuplicate(SQLException e) {
         return state(e).equals("23505");
+    }
+
+    /** Tests whether a table or a column is not there. */
+    static boolean isMissing(SQLException e) {
+        return state(e).equals("42P01") || state(e).equals("42703");
     }
 
     /** Tests whether the role lacks a right. */

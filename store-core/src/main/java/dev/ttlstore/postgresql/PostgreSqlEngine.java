@@ -86,7 +86,6 @@ final class PostgreSqlEngine implements Engine {
                      WHERE u.schemaname = ? AND u.relname = 'entry') s
             """;
 
-    /** Writes and rolls back. */
     /** Reads from the tables that hold the data, none of whose rows it finds. */
     private static final String PROBE_READING = """
             SELECT 1
@@ -94,6 +93,7 @@ final class PostgreSqlEngine implements Engine {
              WHERE e.slot = 0 AND e.grp = '' AND e.key = '' AND l.slot = 0 AND l.seq = -1 AND u.slot = 0 AND u.namespace = ''
             """;
 
+    /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
     private static final String LEAVE =
@@ -230,6 +230,11 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public long nextDue() {
         return reads.nextDue();
+    }
+
+    @Override
+    public boolean areDue(long now, int rows) {
+        return reads.areDue(now, rows);
     }
 
     @Override

@@ -88,6 +88,8 @@ final class Reads implements EngineReads {
              LIMIT ?
             """;
 
+    private static final String DUE = "SELECT count(*) FROM (SELECT 1 FROM @entry e WHERE e.due_at <= ? LIMIT ?) d";
+
     private static final String NEXT_DUE = """
             SELECT min(f.due_at)
               FROM @lease s
@@ -348,5 +350,10 @@ final class Reads implements EngineReads {
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
         return number(Row.NEVER, NEXT_DUE);
+    }
+
+    /** Tests whether so many rows are due. */
+    boolean areDue(long now, int rows) {
+        return number(0, DUE, now, rows) == rows;
     }
 }

@@ -95,6 +95,8 @@ final class Schema {
 
     private static final List<String> ALL_RIGHTS = List.of("SELECT", "INSERT", "UPDATE", "DELETE");
 
+    private static final List<String> ADDING_AND_REMOVING = List.of("SELECT", "INSERT", "DELETE");
+
     private static final List<String> READING = List.of("SELECT");
 
     /** Begins a statement of the resource that is for a database with Citus. */
@@ -187,8 +189,9 @@ final class Schema {
                 }
                 createIfAllowed(borrowed);
             }
-            check(connection, use);
             connections.sql().distributed(isDistributed(connection));
+            requireNotNewer(connection, use);
+            check(connection, use);
             requireLocks(borrowed);
             if (byAge) {
                 indexByAge(borrowed, create);
@@ -356,7 +359,7 @@ final class Schema {
                 missing.add("table " + table);
             } else {
                 missing.addAll(missingColumns(table, present, tables.group(2)));
-                if (!indexes.contains(table)) {
+                if (use != Use.SOURCE && !indexes.contains(table)) {
                     missing.add("primary key of " + table);
                 }
                 needed(table, use).stream()
@@ -367,13 +370,18 @@ final class Schema {
         }
         Matcher index = INDEX.matcher(text);
         while (index.find()) {
-            if (!indexes.contains(index.group(1))) {
+            if (use != Use.SOURCE && !indexes.contains(index.group(1))) {
                 missing.add("index " + index.group(1));
             }
         }
         if (!missing.isEmpty()) {
-            throw missing("In the schema \"" + name + "\", or for this role, there are missing: "
-                    + String.join(", ", missing));
+            throw new StoreSchemaException(
+                    name,
+                    "In the schema \"" + name + "\", or for this role, there are missing: "
+                            + String.join(", ", missing),
+                    "Create what is missing as schema.sql in the jar of the store defines it, as an administrator, and grant what"
+                            + " its end lists. The file itself creates missing tables and indexes, and changes none that are there",
+                    null);
         }
     }
 
@@ -391,10 +399,15 @@ final class Schema {
         return missing;
     }
 
-    /** Returns the rights that are needed on a table. The layout is only read, unless a copy marks it. */
-    private static List<String> needed(String table, Use use) {
-        boolean reading = use == Use.SOURCE || (use == Use.STORE && table.equals("layout"));
-        return reading ? READING : ALL_RIGHTS;
+    /** Returns the rights that are needed on a table. */
+    private List<String> needed(String table, Use use) {
+        boolean reading = use == Use.SOURCE
+                || (use == Use.STORE && table.equals("layout"))
+                || (table.equals("slot") && !connections.sql().isDistributed());
+        if (reading) {
+            return READING;
+        }
+        return table.equals("log") ? ADDING_AND_REMOVING : ALL_RIGHTS;
     }
 
     private static String right(String right, String table) {
@@ -421,9 +434,28 @@ final class Schema {
                 null);
     }
 
+    /** Before anything else is checked, because a newer layout may lack what this one needs. */
+    private void requireNotNewer(Connection connection, Use use) throws SQLException {
+        try {
+            int unused = slotsOfLayout(connection, use);
+        } catch (SQLException e) {
+            if (!Errors.isForbidden(e) && !Errors.isMissing(e)) {
+                throw e;
+            } // which the check names
+        }
+    }
+
     private Slots slots(Connection connection, Use use) throws SQLException {
-        Sql sql = connections.sql();
-        try (PreparedStatement query = connection.prepareStatement(sql.of(LAYOUTS));
+        int slots = slotsOfLayout(connection, use);
+        if (!connections.sql().isDistributed()) {
+            requireRows(connection, slots);
+        }
+        return new Slots(slots);
+    }
+
+    private int slotsOfLayout(Connection connection, Use use) throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(connections.sql().of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
@@ -434,11 +466,7 @@ final class Schema {
             if (!result.getBoolean(3)) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
-            int slots = result.getInt(2);
-            if (!sql.isDistributed()) {
-                requireRows(connection, slots);
-            }
-            return new Slots(slots);
+            return result.getInt(2);
         }
     }
 

@@ -294,6 +294,11 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
+    public boolean areDue(long now, int rows) {
+        return readers.with(session -> session.reads().areDue(now, rows));
+    }
+
+    @Override
     public DeliveryReads deliveries() {
         return deliveries;
     }

@@ -127,6 +127,9 @@ final class SqliteReads implements EngineReads {
 
     static final String NEXT_DUE = "SELECT min(due_at) FROM entry WHERE due_at IS NOT NULL";
 
+    /** Only looks into the index. */
+    static final String DUE = "SELECT count(*) FROM (SELECT 1 FROM entry WHERE due_at <= ? LIMIT ?)";
+
     static final String RETAINED = """
             SELECT version, created_at, updated_at, expires_at, value, %s, grp, key
               FROM retained
@@ -296,6 +299,11 @@ final class SqliteReads implements EngineReads {
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
         return session.call(() -> session.bind(NEXT_DUE).one(row -> Columns.time(row, 1)));
+    }
+
+    /** Tests whether so many rows are due. */
+    boolean areDue(long now, int rows) {
+        return session.call(() -> session.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,31 @@ abstract class CacheContract extends ContractArea {
         assertThat(group().get("key")).isEmpty();
         group().put("key", "anew");
         assertThat(group().get("key")).contains("anew");
+        assertThat(group().getAll()).containsOnlyKeys("key");
+        assertThat(group().count()).isEqualTo(1);
+    }
+
+    @Test
+    @Promise({6, 8, 9})
+    void whatIsPutAfterThePurgeOfAnEntryThatWasReadIsStored() {
+        for (String key : List.of("put", "absent", "added", "together")) {
+            putAndRead(key, Duration.ofMillis(10));
+        }
+        advanceMillis(10);
+        assertThat(store().purgeExpired()).isEqualTo(4);
+        group().put("put", "anew");
+        assertThat(group().putIfAbsent("absent", "anew")).isPresent();
+        assertThat(group().putIfAbsent("absent", "again")).isEmpty();
+        assertThat(store().counters(group().name()).increment("added")).isEqualTo(1);
+        String name = group().name();
+        boolean done = store().transact(tx -> {
+            tx.group(name).put("together", "anew");
+            return true;
+        });
+        assertThat(done).isTrue();
+        assertThat(group().keys()).containsExactly("absent", "added", "put", "together");
+        assertThat(group().clear()).isEqualTo(4);
+        assertThat(store().activity().entries().expired()).isEqualTo(4);
     }
 
     @Test

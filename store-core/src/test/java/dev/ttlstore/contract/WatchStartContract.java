@@ -318,6 +318,18 @@ abstract class WatchStartContract extends ContractArea {
         }
     }
 
+    /** Before it, nobody asked for the events, so a purge need not have made any. */
+    @Test
+    void theFirstWatchThatResumesBeforeAPurgeMissesNothingWithoutAGap() {
+        long seen = group().put("a", "value", Duration.ofMillis(10));
+        advanceMillis(10);
+        assertThat(store().purgeExpired()).isEqualTo(1);
+        try (Watch watch = group().watch(DEFAULTS.resumingAfter(seen))) {
+            group().put("b", "value");
+            assertThat(shown(read(watch))).hasSizeGreaterThan(1).endsWith("+ b");
+        }
+    }
+
     @Test
     void whatTheStoreNoLongerHasIsAGap() {
         open(settings().eventHistory(2));

@@ -146,7 +146,8 @@ class LostConnectionTests {
             assertThat(held.isValid(1)).isTrue();
             assertThatThrownBy(() -> group.get("key"))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining(LOST);
+                    .hasMessageContaining(LOST)
+                    .hasMessageContaining("larger pool");
             assertThatThrownBy(() -> group.put("key", "changed")).isInstanceOf(StoreUnavailableException.class);
         }
         assertThat(group.get("key")).contains("value");

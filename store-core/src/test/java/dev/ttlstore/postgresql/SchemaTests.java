@@ -37,7 +37,6 @@ import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
-import dev.ttlstore.exception.StoreUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -188,23 +187,6 @@ class SchemaTests {
             store.check();
             execute("DROP TABLE \"" + schema + "\".entry");
             assertThatThrownBy(store::check).isInstanceOf(StoreException.class).hasMessageContaining("missing");
-        }
-    }
-
-    @Test
-    void aPoolThatIsTooSmallIsNamed() {
-        try (HikariDataSource pool = TestServer.pool("small", 1)) {
-            pool.setConnectionTimeout(250);
-            try (Store store = open(pool, schema, true);
-                    Connection taken = pool.getConnection()) {
-                assertThat(taken).isNotNull();
-                assertThatThrownBy(() -> store.group("group").get("key"))
-                        .isInstanceOf(StoreUnavailableException.class)
-                        .hasMessageContaining("no connection in time")
-                        .hasMessageContaining("larger pool");
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
         }
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.LiveReads;
@@ -78,7 +79,7 @@ final class NearCache implements RowCache {
         rows = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((RowKey key, Cached cached) -> weight(key, cached.row()))
-                .evictionListener((key, cached, cause) -> evictions.increment())
+                .evictionListener((@Nullable RowKey key, @Nullable Cached cached, RemovalCause cause) -> evicted(key))
                 .executor(Runnable::run) // evicting costs less than waking a thread for it
                 .build();
     }
@@ -134,6 +135,14 @@ final class NearCache implements RowCache {
             drop(key);
         }
         return row;
+    }
+
+    /** Ends the leases, because a slow reader must not keep an earlier row than the one that is gone and that others have read. */
+    private void evicted(@Nullable RowKey key) {
+        evictions.increment();
+        if (key != null) {
+            bump(keyStripe(key));
+        }
     }
 
     private boolean mayKeep(Row row) {

@@ -143,6 +143,10 @@ final class CommitState {
             cache.committed();
             listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
             meter.expired(draft.unlisted());
+            Long leftOut = draft.unlistedNumber();
+            if (leftOut != null) {
+                dispatcher.leftOut(leftOut);
+            }
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {

@@ -45,6 +45,7 @@ public final class Draft {
 
     private boolean recorded;
     private long unlisted;
+    private @Nullable Long unlistedNumber;
     private long earliestExpiry = Row.NEVER;
 
     /**
@@ -325,9 +326,18 @@ public final class Draft {
         return recorded;
     }
 
-    /** Counts expired entries that the commit removes and does not list. */
+    /** Counts expired entries that the commit removes and does not list. One number stands for their events. */
     void expired(long entries) {
-        unlisted += entries;
+        if (entries > 0) {
+            unlisted += entries;
+            unlistedNumber = log.nextSequence("");
+        }
+    }
+
+    /** Returns the number of the events that the commit leaves out, because nobody asks for them; null if there are none. */
+    @Nullable
+    Long unlistedNumber() {
+        return unlistedNumber;
     }
 
     /** Returns how many expired entries the commit removes without an event for each, because nobody asks for them. */

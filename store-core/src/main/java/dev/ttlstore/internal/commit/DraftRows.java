@@ -54,7 +54,7 @@ final class DraftRows {
         List<RowKey> missing = new ArrayList<>();
         for (RowKey key : keys) {
             if (!slots.containsKey(key)) {
-                Row cached = cache.peek(key);
+                Row cached = cached(key);
                 if (cached == null) {
                     missing.add(key);
                 } else {
@@ -70,6 +70,15 @@ final class DraftRows {
             slots.put(key, new Slot(loaded.rows().get(key)));
         }
         return loaded.usage();
+    }
+
+    /**
+     * Returns a row from the cache. One that has expired does not count: a purge may have removed it without a word to the
+     * cache. One that is live is committed, because time does not run backwards.
+     */
+    private @Nullable Row cached(RowKey key) {
+        Row row = cache.peek(key);
+        return row == null || row.expiresAt() == Row.NEVER || row.isLiveAt(view.now()) ? row : null;
     }
 
     /** Takes a row as a mutation supposes it to be, without a look at the data. */
@@ -93,7 +102,7 @@ final class DraftRows {
     Slot get(RowKey key) {
         Slot slot = slots.get(key);
         if (slot == null) {
-            Row cached = cache.peek(key);
+            Row cached = cached(key);
             slot = new Slot(
                     cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
             slots.put(key, slot);

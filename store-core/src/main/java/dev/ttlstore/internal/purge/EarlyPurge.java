@@ -11,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.base.BackgroundWork;
@@ -30,11 +29,14 @@ public final class EarlyPurge implements BackgroundWork {
     /** The name of the thread. */
     public static final String NAME = "ttl-store-early-purge";
 
-    /** How many expired entries are worth a purge. Stepping over fewer takes less than a millisecond. */
+    /** How many due entries are worth a purge. Stepping over fewer takes less than a millisecond. */
     static final int MANY = 1_024;
 
     /** The pause between two looks, however many ranges are read. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The pause after a failure, which may last, as on a full disk. */
+    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long IDLE_SECONDS = 10;
 
@@ -97,23 +99,15 @@ public final class EarlyPurge implements BackgroundWork {
 
     private void purgeMany() {
         try {
-            if (haveManyExpired()) {
+            if (engine.areDue(clock.now(), MANY)) {
                 purge.run(GroupRange.ALL);
             }
         } catch (RuntimeException | Error e) { // either would end up in the thread's handler
+            nextLook.set(nanoTime.getAsLong() + PAUSE_AFTER_FAILURE_NANOS);
             if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
                 SafeLog.warn(log, "Expired entries could not be removed early; the next purge removes them", e);
             }
         }
-    }
-
-    private boolean haveManyExpired() {
-        long now = clock.now();
-        return engine.nextDue() <= now
-                && engine.expiries(ExpiryScan.expired(GroupRange.ALL, now, MANY))
-                                .next()
-                                .size()
-                        == MANY;
     }
 
     @Override

@@ -240,6 +240,19 @@ public final class EventDispatcher {
     }
 
     /**
+     * Notes that a commit has left out events, because nobody asked for them when it was decided. A watch that resumes before them,
+     * or that was opened meanwhile, reports a gap.
+     *
+     * @param sequence a number of the commit
+     */
+    public void leftOut(long sequence) {
+        history.passed(sequence);
+        if (keepsEvents()) {
+            lost(sequence);
+        }
+    }
+
+    /**
      * Waits until a commit has been delivered. Returns at once if a listener calls this for its own commit, which is
      * delivered after the current event.
      *

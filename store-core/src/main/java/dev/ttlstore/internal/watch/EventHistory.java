@@ -6,7 +6,7 @@ import dev.ttlstore.event.StoreEvent;
 
 /**
  * The last events, for watches that resume. It begins with the first watch, so that stores without watches pay nothing.
- * Used under the lock that orders the feeding of watches, except for {@link #isActive}, {@link #committed} and
+ * Used under the lock that orders the feeding of watches, except for {@link #isActive}, {@link #committed}, {@link #passed} and
  * {@link #missed}, which are called in the order of the commits, before the events are fed.
  */
 sealed interface EventHistory permits OwnedHistory, SharedHistory {
@@ -32,6 +32,9 @@ sealed interface EventHistory permits OwnedHistory, SharedHistory {
 
     /** Notes the numbers of a commit before anybody can read them. */
     void committed(List<StoreEvent> commit);
+
+    /** Notes the number of events that a commit has left out. */
+    void passed(long sequence);
 
     /** Notes that events of other processes never arrived, with numbers that nobody knows. */
     void missed();

@@ -51,9 +51,14 @@ final class OwnedHistory implements EventHistory {
     public void committed(List<StoreEvent> commit) {
         if (capacity > 0) {
             for (StoreEvent event : commit) {
-                newest.accumulateAndGet(event.sequence(), Math::max);
+                passed(event.sequence());
             }
         }
+    }
+
+    @Override
+    public void passed(long sequence) {
+        long unused = newest.accumulateAndGet(sequence, Math::max);
     }
 
     @Override

@@ -85,6 +85,12 @@ final class SharedHistory implements EventHistory {
         known.clear();
     }
 
+    /** Not called: other processes are told of every event. */
+    @Override
+    public void passed(long sequence) {
+        throw new UnsupportedOperationException("Commits of a shared engine leave nothing out");
+    }
+
     @Override
     public boolean isActive() {
         return active;

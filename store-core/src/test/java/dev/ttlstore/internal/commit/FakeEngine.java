@@ -337,6 +337,15 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
+    public boolean areDue(long now, int rows) {
+        return database.state().rows().values().stream()
+                        .filter(row -> !row.isLiveAt(now))
+                        .limit(rows)
+                        .count()
+                == rows;
+    }
+
+    @Override
     public DeliveryReads deliveries() {
         return new FakeDeliveryReads(database);
     }
