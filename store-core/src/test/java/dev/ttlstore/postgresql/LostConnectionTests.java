@@ -111,7 +111,9 @@ class LostConnectionTests {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("Try again; the store recovers by itself");
         proxy.accept();
-        assertThat(group.get("key")).contains("value");
+        // The pool takes its time until it tries again.
+        Awaitility.await().atMost(Nodes.PATIENCE).ignoreExceptions().untilAsserted(() -> assertThat(group.get("key"))
+                .contains("value"));
         group.put("key", "changed");
         assertThat(group.get("key")).contains("changed");
     }
