@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
- * SQLite by hand, with TTL Store's table and index: what its layers cost is the difference. Statements are prepared once;
+ * SQLite by hand, with a table of TTL Store's columns in the order of the names, and an index of expiries. Statements are prepared once;
  * there is one connection that writes, and one for each thread that reads.
  */
 public final class RawSqlite implements TablePeer {
