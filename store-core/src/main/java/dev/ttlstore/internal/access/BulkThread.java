@@ -80,7 +80,7 @@ public final class BulkThread implements BackgroundWork {
     /** Waits for the write in progress. If it does not end in time, its future fails. */
     @Override
     public void awaitStopped(Deadline deadline) {
-        boolean ended = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+        boolean ended = deadline.awaitEnd(executor);
         Write last = running;
         if (!ended && last != null) {
             last.fail(new StoreClosedException());

@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.base;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** A moment until which all parts of one piece of work may wait. */
@@ -70,6 +71,17 @@ public final class Deadline {
             wait.await(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
             return true;
         });
+    }
+
+    /**
+     * Waits until an executor that was shut down has ended its work. An interrupt does not end the wait, and the thread's interrupt
+     * status stays set.
+     *
+     * @param executor the executor
+     * @return whether it has ended
+     */
+    public boolean awaitEnd(ExecutorService executor) {
+        return tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
     }
 
     /**

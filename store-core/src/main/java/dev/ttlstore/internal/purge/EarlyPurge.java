@@ -117,6 +117,6 @@ public final class EarlyPurge implements BackgroundWork {
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+        boolean unused = deadline.awaitEnd(executor);
     }
 }

@@ -71,7 +71,7 @@ public final class PurgeSchedule implements BackgroundWork {
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        boolean unused = deadline.tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+        boolean unused = deadline.awaitEnd(executor);
     }
 
     private static long nanos(Duration interval) {
