@@ -45,7 +45,7 @@ public class AsyncPut {
     /** Opens and fills it. */
     @Setup
     public void open(Size size) {
-        bench = Workbench.loaded(at -> peer.openTable(at, InstantSource.system()), size.data());
+        bench = Workbench.loaded(at -> peer.open(TablePeer.class, at, InstantSource.system()), size.data());
     }
 
     /** Closes it. */

@@ -28,7 +28,7 @@ import dev.ttlstore.benchmark.peer.Peer;
 public class ColdGet {
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN", "ROCKSDB"})
     public Configuration peer;
 
     private Workbench<Peer> bench;

@@ -57,7 +57,7 @@ public class ExpiredReads {
         if (data.size() != GROUPS * groupSize) {
             throw new IllegalArgumentException("'expired' or 'valueSize' is too large");
         }
-        bench = Workbench.empty(at -> peer.openTable(at, clock), data);
+        bench = Workbench.empty(at -> peer.open(TablePeer.class, at, clock), data);
         bench.peer().load(data, page -> page.from() % groupSize == 0 ? Duration.ofDays(365) : Duration.ofSeconds(1));
         clock.advance(Duration.ofMinutes(1));
     }

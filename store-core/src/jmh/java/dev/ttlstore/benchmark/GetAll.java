@@ -41,7 +41,7 @@ public class GetAll {
     /** Opens and fills it. */
     @Setup
     public void open(Size size) {
-        bench = Workbench.loaded(at -> peer.openTable(at, InstantSource.system()), size.data(GROUP_SIZE));
+        bench = Workbench.loaded(at -> peer.open(TablePeer.class, at, InstantSource.system()), size.data(GROUP_SIZE));
     }
 
     /** Closes it. */

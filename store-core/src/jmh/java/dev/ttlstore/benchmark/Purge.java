@@ -51,7 +51,8 @@ public class Purge {
     @Setup
     public void open() {
         clock = new MovableClock();
-        bench = Workbench.empty(at -> peer.openTable(at, clock), new Dataset("group", rows, 100, valueSize));
+        bench = Workbench.empty(
+                at -> peer.open(TablePeer.class, at, clock), new Dataset("group", rows, 100, valueSize));
     }
 
     /** Fills it with entries that expire one page after the other, in no order, and lets all of them expire. */

@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import dev.ttlstore.benchmark.peer.Configuration;
 import dev.ttlstore.benchmark.peer.Dataset;
+import dev.ttlstore.benchmark.peer.EntryPeer;
 import dev.ttlstore.benchmark.peer.Peer;
-import dev.ttlstore.benchmark.peer.TablePeer;
 
-/** Giving entries a new ttl, beside an update of the one column. */
+/** Giving entries a new ttl, beside an update of the one column. RocksDB puts the value again. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -31,15 +31,15 @@ import dev.ttlstore.benchmark.peer.TablePeer;
 public class Renew {
 
     /** Who. */
-    @Param({"TTL_STORE", "SQLITE", "PLAIN"})
+    @Param({"TTL_STORE", "SQLITE", "PLAIN", "ROCKSDB"})
     public Configuration peer;
 
-    private Workbench<TablePeer> bench;
+    private Workbench<EntryPeer> bench;
 
     /** Opens and fills it. */
     @Setup
     public void open(Size size) {
-        bench = Workbench.loaded(at -> peer.openTable(at, InstantSource.system()), size.data());
+        bench = Workbench.loaded(at -> peer.open(EntryPeer.class, at, InstantSource.system()), size.data());
     }
 
     /** Closes it. */

@@ -45,7 +45,7 @@ public class RenewAll {
     /** Opens and fills it. */
     @Setup
     public void open(Size size) {
-        bench = Workbench.loaded(at -> peer.openTable(at, InstantSource.system()), size.data(rows));
+        bench = Workbench.loaded(at -> peer.open(TablePeer.class, at, InstantSource.system()), size.data(rows));
         if (bench.data().size() % rows != 0) {
             throw new IllegalArgumentException("'entries' must be a multiple of 'rows'");
         }

@@ -54,7 +54,8 @@ public class SparsePurge {
     @Setup
     public void open() {
         clock = new MovableClock();
-        bench = Workbench.empty(at -> peer.openTable(at, clock), new Dataset("group", entries, 100, valueSize));
+        bench = Workbench.empty(
+                at -> peer.open(TablePeer.class, at, clock), new Dataset("group", entries, 100, valueSize));
         bench.peer().load(bench.data(), page -> Duration.ofDays(365));
     }
 

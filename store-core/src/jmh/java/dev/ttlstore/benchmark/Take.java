@@ -1,5 +1,6 @@
 package dev.ttlstore.benchmark;
 
+import java.time.InstantSource;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -17,9 +18,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
+import dev.ttlstore.benchmark.peer.Configuration;
 import dev.ttlstore.benchmark.peer.Dataset;
+import dev.ttlstore.benchmark.peer.EntryPeer;
 import dev.ttlstore.benchmark.peer.Peer;
-import dev.ttlstore.benchmark.peer.TtlStore;
 
 /** Reading and removing in one; entries are put back before the clock runs. */
 @State(Scope.Benchmark)
@@ -30,17 +32,21 @@ import dev.ttlstore.benchmark.peer.TtlStore;
 @Measurement(iterations = 5)
 public class Take {
 
+    /** Who. */
+    @Param({"TTL_STORE", "SQLITE", "PLAIN", "ROCKSDB"})
+    public Configuration peer;
+
     /** How many entries are taken. */
     @Param("50000")
     public int rows;
 
-    private Workbench<TtlStore> bench;
+    private Workbench<EntryPeer> bench;
     private int[] chosen;
 
     /** Opens and fills it. */
     @Setup
     public void open(Size size) {
-        bench = Workbench.loaded(TtlStore::open, size.data());
+        bench = Workbench.loaded(at -> peer.open(EntryPeer.class, at, InstantSource.system()), size.data());
         chosen = new int[0];
     }
 
@@ -70,7 +76,7 @@ public class Take {
         Dataset data = bench.data();
         int taken = 0;
         for (int entry : chosen) {
-            if (bench.peer().group(data.group(entry)).take(data.key(entry)).isPresent()) {
+            if (bench.peer().take(data.group(entry), data.key(entry)) != null) {
                 taken++;
             }
         }

@@ -7,7 +7,7 @@ import dev.ttlstore.Durability;
 
 /** A peer with its settings, and what a put has survived by its maker's word when it returns. */
 public enum Configuration {
-    /** As a user gets it who sets nothing. */
+    /** Without a near cache, so that what the store does is measured and not what it leaves out. */
     TTL_STORE(
             "TTL Store",
             "yes",
@@ -21,6 +21,12 @@ public enum Configuration {
             "yes",
             "the last writes may be lost",
             (at, clock) -> TtlStore.open(at, Durability.NORMAL, TtlStore.AMPLE_CACHE, clock)),
+    /** With the near cache that a user gets who sets nothing. */
+    TTL_STORE_DEFAULT(
+            "TTL Store, default near cache",
+            "yes",
+            "the last writes may be lost",
+            (at, clock) -> TtlStore.openWithDefaultCache(at, Durability.NORMAL, clock)),
     /** The floor that TTL Store stands on. */
     SQLITE(
             "SQLite, synchronous=NORMAL",
@@ -94,12 +100,14 @@ public enum Configuration {
         return opener.open(folder, InstantSource.system());
     }
 
-    /** Opens one of those that keep a table. */
-    public TablePeer openTable(Path folder, InstantSource clock) {
-        if (opener.open(folder, clock) instanceof TablePeer table) {
-            return table;
+    /** Opens one of those that can do more than put and get. */
+    public <P extends Peer> P open(Class<P> kind, Path folder, InstantSource clock) {
+        Peer opened = opener.open(folder, clock);
+        if (kind.isInstance(opened)) {
+            return kind.cast(opened);
         }
-        throw new IllegalArgumentException(this + " keeps no table");
+        opened.close();
+        throw new IllegalArgumentException("'peer' must not be " + this + ", which is no " + kind.getSimpleName());
     }
 
     private interface Opener {

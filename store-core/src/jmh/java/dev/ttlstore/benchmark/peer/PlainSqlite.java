@@ -97,6 +97,15 @@ final class PlainSqlite implements TablePeer {
     }
 
     @Override
+    public synchronized byte @Nullable [] take(String group, String key) {
+        try {
+            return RawSqliteReader.onlyValue(prepare(RawSqlite.TAKE, group, key, clock.millis()));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
     public long renewAll(String group, Duration ttl) {
         return execute(RawSqlite.RENEW_ALL, expiry(ttl), group);
     }

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -49,6 +50,10 @@ public final class RawSqlite implements TablePeer {
 
     static final String RENEW = "UPDATE entry SET expires_at = ? WHERE grp = ? AND key = ?";
 
+    static final String TAKE = """
+            DELETE FROM entry WHERE grp = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?) RETURNING value
+            """;
+
     static final String RENEW_ALL = "UPDATE entry SET expires_at = ? WHERE grp = ?";
 
     private static final String SWEEP = "DELETE FROM entry WHERE grp = ? AND created_at <= ?";
@@ -67,6 +72,7 @@ public final class RawSqlite implements TablePeer {
     private final Connection writer;
     private final PreparedStatement put;
     private final PreparedStatement renew;
+    private final PreparedStatement take;
     private final PreparedStatement renewAll;
     private final PreparedStatement sweep;
     private final PreparedStatement purge;
@@ -85,6 +91,7 @@ public final class RawSqlite implements TablePeer {
             execute(INDEX);
             this.put = writer.prepareStatement(PUT);
             this.renew = writer.prepareStatement(RENEW);
+            this.take = writer.prepareStatement(TAKE);
             this.renewAll = writer.prepareStatement(RENEW_ALL);
             this.sweep = writer.prepareStatement(SWEEP);
             this.purge = writer.prepareStatement(PURGE);
@@ -98,7 +105,7 @@ public final class RawSqlite implements TablePeer {
     public static RawSqlite open(Path folder, InstantSource clock, boolean ageIndex) {
         RawSqlite opened = new RawSqlite(folder, "NORMAL", clock);
         if (ageIndex) {
-            opened.write(() -> opened.execute(AGE_INDEX));
+            int unused = opened.write(() -> opened.execute(AGE_INDEX));
         }
         return opened;
     }
@@ -120,40 +127,44 @@ public final class RawSqlite implements TablePeer {
         }
     }
 
-    private void execute(String sql) throws SQLException {
+    private int execute(String sql) throws SQLException {
         try (Statement statement = writer.createStatement()) {
-            statement.executeUpdate(sql);
+            return statement.executeUpdate(sql);
         }
     }
 
     @Override
     public void load(Dataset data, PageTtl ttl) {
         for (Dataset.Page page : data.pages()) {
-            inTransaction(() -> {
+            int unused = inTransaction(() -> {
+                int put = 0;
                 long expiresAt = clock.millis() + ttl.of(page).toMillis();
                 for (int i = page.from(); i < page.to(); i++) {
-                    upsert(page.group(), data.key(i), data.value(i), expiresAt);
+                    put += upsert(page.group(), data.key(i), data.value(i), expiresAt);
                 }
+                return put;
             });
         }
     }
 
     @Override
     public void put(String group, String key, byte[] value, Duration ttl) {
-        write(() -> upsert(group, key, value, clock.millis() + ttl.toMillis()));
+        int unused = write(() -> upsert(group, key, value, clock.millis() + ttl.toMillis()));
     }
 
     @Override
     public void putTogether(List<Name> names, byte[] value, Duration ttl) {
-        inTransaction(() -> {
+        int unused = inTransaction(() -> {
+            int put = 0;
             long expiresAt = clock.millis() + ttl.toMillis();
             for (Name name : names) {
-                upsert(name.group(), name.key(), value, expiresAt);
+                put += upsert(name.group(), name.key(), value, expiresAt);
             }
+            return put;
         });
     }
 
-    private void upsert(String group, String key, byte[] value, long expiresAt) throws SQLException {
+    private int upsert(String group, String key, byte[] value, long expiresAt) throws SQLException {
         long now = clock.millis();
         put.setString(1, group);
         put.setString(2, key);
@@ -162,14 +173,12 @@ public final class RawSqlite implements TablePeer {
         put.setLong(5, now);
         put.setLong(6, now);
         put.setLong(7, expiresAt);
-        put.executeUpdate();
+        return put.executeUpdate();
     }
 
     @Override
     public boolean renew(String group, String key, Duration ttl) {
-        int[] changed = new int[1];
-        write(() -> changed[0] = update(group, key, clock.millis() + ttl.toMillis()));
-        return changed[0] == 1;
+        return write(() -> update(group, key, clock.millis() + ttl.toMillis())) == 1;
     }
 
     private int update(String group, String key, long expiresAt) throws SQLException {
@@ -180,47 +189,52 @@ public final class RawSqlite implements TablePeer {
     }
 
     @Override
+    public byte @Nullable [] take(String group, String key) {
+        return write(() -> {
+                    take.setString(1, group);
+                    take.setString(2, key);
+                    take.setLong(3, clock.millis());
+                    return Optional.ofNullable(RawSqliteReader.onlyValue(take));
+                })
+                .orElse(null);
+    }
+
+    @Override
     public long renewAll(String group, Duration ttl) {
-        long[] changed = new long[1];
-        write(() -> {
+        return write(() -> {
             renewAll.setLong(1, clock.millis() + ttl.toMillis());
             renewAll.setString(2, group);
-            changed[0] = renewAll.executeUpdate();
+            return renewAll.executeUpdate();
         });
-        return changed[0];
     }
 
     @Override
     public long renewAll(String group, Collection<String> keys, Duration ttl) {
-        long[] changed = new long[1];
-        inTransaction(() -> {
+        return inTransaction(() -> {
+            int changed = 0;
             long expiresAt = clock.millis() + ttl.toMillis();
             for (String key : keys) {
-                changed[0] += update(group, key, expiresAt);
+                changed += update(group, key, expiresAt);
             }
+            return changed;
         });
-        return changed[0];
     }
 
     /** Removes the entries of a group that are at least so old, and says how many there were. */
     public long sweep(String group, Duration maxAge) {
-        long[] removed = new long[1];
-        write(() -> {
+        return write(() -> {
             sweep.setString(1, group);
             sweep.setLong(2, clock.millis() - maxAge.toMillis());
-            removed[0] = sweep.executeUpdate();
+            return sweep.executeUpdate();
         });
-        return removed[0];
     }
 
     @Override
     public long purge() {
-        long[] removed = new long[1];
-        write(() -> {
+        return write(() -> {
             purge.setLong(1, clock.millis());
-            removed[0] = purge.executeUpdate();
+            return purge.executeUpdate();
         });
-        return removed[0];
     }
 
     @Override
@@ -229,12 +243,10 @@ public final class RawSqlite implements TablePeer {
     }
 
     private int removeChunk() {
-        int[] removed = new int[1];
-        write(() -> {
+        return write(() -> {
             purgeChunk.setLong(1, clock.millis());
-            removed[0] = purgeChunk.executeUpdate();
+            return purgeChunk.executeUpdate();
         });
-        return removed[0];
     }
 
     @Override
@@ -273,36 +285,41 @@ public final class RawSqlite implements TablePeer {
         }
     }
 
-    private interface Work {
-        void run() throws SQLException;
+    private interface Work<T> {
+        T run() throws SQLException;
     }
 
-    private void write(Work work) {
+    private <T> T write(Work<T> work) {
         synchronized (writing) {
             try {
-                work.run();
+                return work.run();
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
         }
     }
 
-    private void inTransaction(Work work) {
-        write(() -> {
+    private int inTransaction(Work<Integer> work) {
+        return write(() -> {
             writer.setAutoCommit(false);
-            work.run();
+            int changed = work.run();
             writer.commit();
             writer.setAutoCommit(true);
+            return changed;
         });
     }
 
     @Override
     public void close() {
-        write(() -> {
-            for (RawSqliteReader made : open) {
-                made.close();
+        synchronized (writing) {
+            try {
+                for (RawSqliteReader made : open) {
+                    made.close();
+                }
+                writer.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
             }
-            writer.close();
-        });
+        }
     }
 }

@@ -57,7 +57,12 @@ final class RawSqliteReader {
         get.setString(1, group);
         get.setString(2, key);
         get.setLong(3, now);
-        try (ResultSet result = get.executeQuery()) {
+        return onlyValue(get);
+    }
+
+    /** The value that a statement returns; null if it returns no row. */
+    static byte @Nullable [] onlyValue(PreparedStatement statement) throws SQLException {
+        try (ResultSet result = statement.executeQuery()) {
             return result.next() ? result.getBytes(1) : null;
         }
     }

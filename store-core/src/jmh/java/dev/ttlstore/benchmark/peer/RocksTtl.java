@@ -13,7 +13,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB with a ttl for the whole database, which compactions carry out; what has expired can be read until then. */
-final class RocksTtl implements Peer {
+final class RocksTtl implements EntryPeer {
 
     static {
         TtlDB.loadLibrary();
@@ -68,6 +68,28 @@ final class RocksTtl implements Peer {
         } catch (RocksDBException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Puts the value again, because its time is that of its last put. Nothing keeps another put from coming between. */
+    @Override
+    public boolean renew(String group, String key, Duration ttl) {
+        byte[] value = get(group, key);
+        if (value != null) {
+            put(group, key, value, ttl);
+        }
+        return value != null;
+    }
+
+    /** Reads and deletes. Nothing keeps two callers from taking the same value. */
+    @Override
+    public byte @Nullable [] take(String group, String key) {
+        byte[] value = get(group, key);
+        try {
+            db.delete(write, Joined.bytes(group, key));
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
+        return value;
     }
 
     @Override

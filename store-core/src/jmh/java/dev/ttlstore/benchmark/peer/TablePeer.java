@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /** What only TTL Store and plain SQLite are compared in: both keep the same table. */
-public interface TablePeer extends Peer {
+public interface TablePeer extends EntryPeer {
 
     /** An entry's name. */
     record Name(String group, String key) {}
@@ -22,9 +22,6 @@ public interface TablePeer extends Peer {
 
     /** Puts a value under many names, and returns when all of them are committed. */
     void putTogether(List<Name> names, byte[] value, Duration ttl);
-
-    /** Lets an entry live for some time from now. */
-    boolean renew(String group, String key, Duration ttl);
 
     /** Lets all entries of a group live for some time from now, and says how many there were. */
     long renewAll(String group, Duration ttl);

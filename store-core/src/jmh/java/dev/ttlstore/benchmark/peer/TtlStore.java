@@ -36,7 +36,7 @@ public final class TtlStore implements TablePeer {
         this.store = store;
     }
 
-    /** Opens a store in a folder, as a user gets it who sets nothing. */
+    /** Opens a store in a folder, without a near cache. */
     public static TtlStore open(Path folder) {
         return open(folder, Durability.NORMAL, 0, InstantSource.system());
     }
@@ -49,14 +49,22 @@ public final class TtlStore implements TablePeer {
     /** Opens a store in a folder, with more settings; the one place where the benchmarks do so. */
     public static TtlStore open(
             Path folder, Durability durability, long cacheBytes, InstantSource clock, Consumer<StoreBuilder> more) {
-        StoreBuilder builder = Store.builder()
+        StoreBuilder builder = builder(folder, durability, clock).cacheSize(cacheBytes);
+        more.accept(builder);
+        return new TtlStore(builder.open());
+    }
+
+    /** Opens a store in a folder, with the near cache that a user gets who sets nothing. */
+    static TtlStore openWithDefaultCache(Path folder, Durability durability, InstantSource clock) {
+        return new TtlStore(builder(folder, durability, clock).open());
+    }
+
+    private static StoreBuilder builder(Path folder, Durability durability, InstantSource clock) {
+        return Store.builder()
                 .path(file(folder))
                 .durability(durability)
                 .purgeInterval(Duration.ZERO) // purges come when they are measured
-                .cacheSize(cacheBytes)
                 .clock(clock);
-        more.accept(builder);
-        return new TtlStore(builder.open());
     }
 
     /** Where the store is, in its folder. */
@@ -104,6 +112,11 @@ public final class TtlStore implements TablePeer {
     @Override
     public boolean renew(String group, String key, Duration ttl) {
         return group(group).expire(key, ttl);
+    }
+
+    @Override
+    public byte @Nullable [] take(String group, String key) {
+        return group(group).take(key).orElse(null);
     }
 
     @Override
