@@ -52,10 +52,13 @@ public class TakeAndPut {
     /** A random entry, and the same again. */
     @Benchmark
     public byte[] takeAndPut(RandomEntry random) {
-        Dataset data = bench.data();
+        return takeAndPut(bench.peer(), bench.data(), random);
+    }
+
+    static byte[] takeAndPut(EntryPeer peer, Dataset data, RandomEntry random) {
         int entry = random.of(data);
-        byte[] taken = bench.peer().take(data.group(entry), data.key(entry));
-        bench.peer().put(data.group(entry), data.key(entry), data.value(entry + 1), Peer.TTL);
+        byte[] taken = peer.take(data.group(entry), data.key(entry));
+        peer.put(data.group(entry), data.key(entry), data.value(entry + 1), Peer.TTL);
         return Objects.requireNonNull(taken);
     }
 }

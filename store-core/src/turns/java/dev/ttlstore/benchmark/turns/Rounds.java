@@ -29,6 +29,11 @@ public final class Rounds {
         rounds.add(reached.clone());
     }
 
+    /** Returns what a side has reached in each round. */
+    public double[] of(int side) {
+        return rounds.stream().mapToDouble(round -> round[side]).toArray();
+    }
+
     /** Returns the median of a side. */
     public double median(int side) {
         return at(round -> round[side], 0.5);
