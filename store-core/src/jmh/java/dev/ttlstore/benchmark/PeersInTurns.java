@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -44,26 +45,30 @@ import static dev.ttlstore.benchmark.peer.Configuration.TTL_STORE_FULL;
  * The main benchmarks in turns of a third of a second, for a machine that is not quiet: where JMH measures one peer after
  * the other, what disturbs the machine meets one of them. It prints tables in Markdown and writes a file as JMH does, from which the
  * report draws charts. What a peer does in the background may fall into the turn of another, but all peers of a table promise
- * the same. Arguments: the file, the number of rounds (20), and a pattern for the names (".*").
+ * the same. Arguments: the file, the number of rounds (20), a pattern for the names (".*"), and the bytes of a value (100).
  */
 public final class PeersInTurns {
 
     private static final Duration TURN = Duration.ofMillis(330);
     private static final int WARM_UP = 8;
     private static final PrintStream OUT = System.out;
-    private static final String ENTRIES = "200000";
-    private static final String VALUE_SIZE = "100";
 
     /** So that measuring the time takes little of it. */
     private static final int GETS = 100;
 
     private static final int HOT = 2_000;
 
+    /** Every entry may be chosen. */
+    private static final int ALL = Integer.MAX_VALUE;
+
     private final int rounds;
+    private final Size size = new Size();
     private final List<Map<String, Object>> measured = new ArrayList<>();
 
-    private PeersInTurns(int rounds) {
+    private PeersInTurns(int rounds, int valueSize) {
         this.rounds = rounds;
+        size.entries = 200_000;
+        size.valueSize = valueSize;
     }
 
     /** What is done to an entry. The result is kept, so that no compiler leaves it out. */
@@ -86,11 +91,16 @@ public final class PeersInTurns {
             String benchmark, int threads, int times, int hot, Operation operation, List<Configuration> peers) {
 
         Table(String benchmark, int threads, Operation operation, Configuration... peers) {
-            this(benchmark, threads, 1, Integer.parseInt(ENTRIES), operation, List.of(peers));
+            this(benchmark, threads, 1, ALL, operation, List.of(peers));
+        }
+
+        boolean isGet() {
+            return times == GETS;
         }
 
         static Table gets(int hot, Configuration... peers) {
-            Operation get = (bench, random) -> bench.get(random.below(hot));
+            Operation get = (bench, random) ->
+                    bench.get(random.below(Math.min(hot, bench.data().size())));
             return new Table("HotGet.oneThread", 1, GETS, hot, get, List.of(peers));
         }
     }
@@ -109,7 +119,7 @@ public final class PeersInTurns {
                         EHCACHE,
                         CAFFEINE,
                         REDIS_EVERYSEC),
-                Table.gets(Integer.parseInt(ENTRIES), TTL_STORE_DEFAULT, TTL_STORE, SQLITE, PLAIN, ROCKSDB),
+                Table.gets(ALL, TTL_STORE_DEFAULT, TTL_STORE, SQLITE, PLAIN, ROCKSDB),
                 new Table(
                         "Put.overwrite",
                         1,
@@ -144,7 +154,8 @@ public final class PeersInTurns {
         if (args.length == 0) {
             throw new IllegalArgumentException("Name the file for the results");
         }
-        PeersInTurns turns = new PeersInTurns(args.length > 1 ? Integer.parseInt(args[1]) : 20);
+        PeersInTurns turns = new PeersInTurns(
+                args.length > 1 ? Integer.parseInt(args[1]) : 20, args.length > 3 ? Integer.parseInt(args[3]) : 100);
         String pattern = args.length > 2 ? args[2] : ".*";
         for (Table table : tables()) {
             if (table.benchmark().matches(pattern)) {
@@ -161,7 +172,7 @@ public final class PeersInTurns {
         try {
             for (Configuration peer : table.peers()) {
                 try {
-                    benches.add(Workbench.loaded(peer, size()));
+                    benches.add(Workbench.loaded(peer, size));
                     peers.add(peer);
                 } catch (PeerUnavailableException e) {
                     OUT.println(e.getMessage());
@@ -171,13 +182,6 @@ public final class PeersInTurns {
         } finally {
             benches.forEach(Workbench::close);
         }
-    }
-
-    private static Size size() {
-        Size size = new Size();
-        size.entries = Integer.parseInt(ENTRIES);
-        size.valueSize = Integer.parseInt(VALUE_SIZE);
-        return size;
     }
 
     private static List<List<Callers.Call>> callers(Table table, List<Workbench<Peer>> benches) {
@@ -232,10 +236,10 @@ public final class PeersInTurns {
     }
 
     private void tell(Table table, List<Configuration> peers, Rounds reached) {
-        String hot = table.times() == 1 ? "" : String.format(" of %,d entries", table.hot());
+        String hot = !table.isGet() ? "" : table.hot() == ALL ? " of all entries" : " of " + table.hot() + " entries";
         OUT.printf(
-                "%n### %s%s%n%n| | Per second | %s beside it |%n|---|--:|--:|%n",
-                table.benchmark(), hot, peers.get(0).title());
+                "%n### %s%s, %d bytes%n%n| | Per second | %s beside it |%n|---|--:|--:|%n",
+                table.benchmark(), hot, size.valueSize, peers.get(0).title());
         for (int side = 0; side < peers.size(); side++) {
             OUT.printf(
                     "| %s | %,.0f | %s |%n",
@@ -246,21 +250,25 @@ public final class PeersInTurns {
             for (int i = 0; i < rates.length; i++) {
                 rates[i] *= table.times();
             }
-            measured.add(Map.of(
-                    "benchmark",
-                    PeersInTurns.class.getPackageName() + "." + table.benchmark(),
-                    "params",
-                    Map.of(
-                            "peer",
-                            peers.get(side).name(),
-                            "entries",
-                            ENTRIES,
-                            "valueSize",
-                            VALUE_SIZE,
-                            "hot",
-                            String.valueOf(table.times() == 1 ? HOT : table.hot())),
-                    "primaryMetric",
-                    Map.of("scoreUnit", "ops/s", "rawData", new double[][] {rates})));
+            measured.add(result(table, peers.get(side), rates));
         }
+    }
+
+    /** As JMH writes it. */
+    private Map<String, Object> result(Table table, Configuration peer, double[] rates) {
+        Map<String, String> params = new HashMap<>();
+        params.put("peer", peer.name());
+        params.put("entries", String.valueOf(size.entries));
+        params.put("valueSize", String.valueOf(size.valueSize));
+        if (table.isGet()) {
+            params.put("hot", String.valueOf(Math.min(table.hot(), size.entries)));
+        }
+        return Map.of(
+                "benchmark",
+                PeersInTurns.class.getPackageName() + "." + table.benchmark(),
+                "params",
+                params,
+                "primaryMetric",
+                Map.of("scoreUnit", "ops/s", "rawData", new double[][] {rates}));
     }
 }
