@@ -115,19 +115,25 @@ final class BatchCommit {
 
     /** Returns what is known of the rows of a batch: of one row, or of several that are overwritten, each once. Empty if they must be loaded. */
     private static List<Premise> premises(List<Task<?>> batch) {
+        if (batch.size() == 1) {
+            Premise only = premise(batch.get(0));
+            return only == null ? List.of() : List.of(only);
+        }
         List<Premise> premises = new ArrayList<>(batch.size());
         Set<RowKey> keys = new HashSet<>();
         for (Task<?> task : batch) {
-            Mutation<?> mutation = task.mutation();
-            Premise premise = mutation == null ? null : mutation.premise();
-            boolean fits = premise != null
-                    && (batch.size() == 1 || (premise instanceof Premise.Overwriting && keys.add(premise.key())));
-            if (!fits) {
+            Premise premise = premise(task);
+            if (!(premise instanceof Premise.Overwriting) || !keys.add(premise.key())) {
                 return List.of();
             }
             premises.add(premise);
         }
         return premises;
+    }
+
+    private static @Nullable Premise premise(Task<?> task) {
+        Mutation<?> mutation = task.mutation();
+        return mutation == null ? null : mutation.premise();
     }
 
     private boolean allows(EngineTransaction transaction, List<Premise> premises) {

@@ -51,7 +51,7 @@ final class DraftRows {
      * @return the usage of the namespaces
      */
     Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
-        List<RowKey> missing = new ArrayList<>();
+        List<RowKey> missing = new ArrayList<>(keys.size());
         for (RowKey key : keys) {
             if (!slots.containsKey(key)) {
                 Row cached = cached(key);

@@ -25,7 +25,7 @@ final class DraftWriter {
     /** Stores the changes. After that, readers no longer find the old rows in the cache. */
     void store(EngineTransaction transaction) {
         countTtlsFrom(transaction.now());
-        List<RowChange> changes = new ArrayList<>();
+        List<RowChange> changes = new ArrayList<>(draft.rows().changes());
         for (Slot slot : draft.rows().all()) {
             if (slot.isChanged()) {
                 changes.add(new RowChange(slot.loaded(), slot.current()));

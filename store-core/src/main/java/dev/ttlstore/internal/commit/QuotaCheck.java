@@ -93,6 +93,9 @@ final class QuotaCheck {
 
     /** Throws the quota's exception if the mutation has made a namespace grow beyond its quota. */
     void requireWithin() {
+        if (touched.isEmpty()) {
+            return;
+        }
         // A copy, because reclaiming touches namespaces too.
         for (Map.Entry<String, Touched> entry : List.copyOf(touched.entrySet())) {
             String namespace = entry.getKey();
