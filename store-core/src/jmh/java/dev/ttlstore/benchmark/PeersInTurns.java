@@ -53,7 +53,9 @@ public final class PeersInTurns {
     private static final int WARM_UP = 8;
     private static final PrintStream OUT = System.out;
 
-    /** So that measuring the time takes little of it. */
+    private static final String GET = "HotGet.oneThread";
+
+    /** So many gets make one call, so that measuring the time takes little of it. */
     private static final int GETS = 100;
 
     private static final int HOT = 2_000;
@@ -83,25 +85,28 @@ public final class PeersInTurns {
      *
      * @param benchmark the class and method that measure the same with JMH
      * @param threads how many callers there are
-     * @param times how often the operation makes one call
-     * @param hot among how many entries the calls choose
+     * @param hot among how many entries gets choose
      * @param peers the sides, ours first
      */
-    private record Table(
-            String benchmark, int threads, int times, int hot, Operation operation, List<Configuration> peers) {
+    private record Table(String benchmark, int threads, int hot, Operation operation, List<Configuration> peers) {
 
         Table(String benchmark, int threads, Operation operation, Configuration... peers) {
-            this(benchmark, threads, 1, ALL, operation, List.of(peers));
+            this(benchmark, threads, ALL, operation, List.of(peers));
         }
 
         boolean isGet() {
-            return times == GETS;
+            return benchmark.equals(GET);
+        }
+
+        /** How many operations make one call. */
+        int times() {
+            return isGet() ? GETS : 1;
         }
 
         static Table gets(int hot, Configuration... peers) {
             Operation get = (bench, random) ->
                     bench.get(random.below(Math.min(hot, bench.data().size())));
-            return new Table("HotGet.oneThread", 1, GETS, hot, get, List.of(peers));
+            return new Table(GET, 1, hot, get, List.of(peers));
         }
     }
 
