@@ -25,7 +25,7 @@ public interface EngineReads {
      * Reads some rows, live or expired.
      *
      * @param keys the keys of the rows
-     * @return those that exist
+     * @return those that exist, in a map that the caller may change
      */
     Map<RowKey, Row> read(Collection<RowKey> keys);
 

@@ -162,11 +162,6 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        if (keys.size() == 1) { // as in most commits
-            RowKey key = keys.iterator().next();
-            Row row = read(key);
-            return row == null ? Map.of() : Map.of(key, row);
-        }
         return session.call(() -> {
             Map<RowKey, Row> rows = new HashMap<>();
             for (RowKey key : keys) {

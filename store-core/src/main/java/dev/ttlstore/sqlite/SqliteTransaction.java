@@ -150,7 +150,13 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        return new Loaded(reads().read(keys), usage(namespaces));
+        return new Loaded(keys.size() == 1 ? one(keys.iterator().next()) : reads().read(keys), usage(namespaces));
+    }
+
+    /** Loads a row, as most commits do. */
+    private Map<RowKey, Row> one(RowKey key) {
+        Row row = reads().read(key);
+        return row == null ? Map.of() : Map.of(key, row);
     }
 
     private Map<String, NamespaceUsage> usage(Collection<String> namespaces) {
