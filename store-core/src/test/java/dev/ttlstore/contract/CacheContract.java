@@ -73,6 +73,19 @@ abstract class CacheContract extends ContractArea {
     }
 
     @Test
+    void anEntryThatWasReadAndPurgedIsDroppedWhenItIsAskedForAgain() {
+        putAndRead("key", Duration.ofMillis(10));
+        advanceMillis(10);
+        assertThat(store().purgeExpired()).isEqualTo(1);
+        assertThat(group().get("key")).isEmpty();
+        CacheActivity before = store().activity().cache();
+        assertThat(group().get("key")).isEmpty();
+        CacheActivity after = store().activity().cache();
+        assertThat(after.hits()).isEqualTo(before.hits());
+        assertThat(after.bytes()).isZero();
+    }
+
+    @Test
     @Promise({6, 8, 9})
     void whatIsPutAfterThePurgeOfAnEntryThatWasReadIsStored() {
         for (String key : List.of("put", "absent", "added", "together")) {

@@ -159,6 +159,8 @@ abstract class RangeContract extends ContractArea {
         assertBothWays(KeyRange.from("ba").limit(3), "ba", "c", "d");
         assertThat(group().page(null, 2)).extracting(Entry::key).containsExactly("b", "b%");
         assertThat(group().getAll(List.of("a", "b", "bb"))).containsOnlyKeys("b");
+        assertThat(group().getAll(List.of("a"))).isEmpty();
+        assertThat(group().entries(List.of("bb"))).isEmpty();
     }
 
     @Test

@@ -62,7 +62,11 @@ public final class OwnedReads implements LiveReads {
         while (row != null && hasExpired(row)) {
             renewals.await(key, clock.now());
             Row again = engine.read(key);
-            if (again == null || (again.version() == row.version() && again.expiresAt() == row.expiresAt())) {
+            if (again == null) {
+                cache.drop(key); // a purge has removed the row without a word to the cache
+                return null;
+            }
+            if (again.version() == row.version() && again.expiresAt() == row.expiresAt()) {
                 return null;
             }
             row = again;

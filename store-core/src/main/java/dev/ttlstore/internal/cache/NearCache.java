@@ -20,7 +20,7 @@ import dev.ttlstore.engine.RowKey;
 
 /**
  * A cache of the rows that are read most. It never returns a row that is older than the last commit, however slow a
- * reader is.
+ * reader is, but for a row that has expired and that a purge has removed.
  *
  * <p>Keys share stamps by their hash. A stamp is odd while a commit that changes one of its keys is in progress, and
  * another even number afterwards. A reader that finds no row takes the stamp, reads the engine, and keeps the row only

@@ -23,7 +23,7 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
     }
 
     /**
-     * Reads a row, live or expired, as the last commit at some moment of this call left it.
+     * Reads a row, live or expired, as the last commit at some moment of this call left it. An expired one may have been purged.
      *
      * @param key the key of the row
      * @param engine reads the row if it is not cached
@@ -36,7 +36,7 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
      * Returns a row if it is cached.
      *
      * @param key the key of the row
-     * @return the row as of the last commit, live or expired; null if it is not cached
+     * @return the row as of the last commit if it is live; an expired one may have been purged; null if none is cached
      */
     @Nullable
     Row peek(RowKey key);
@@ -57,7 +57,7 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
     void clear(String group);
 
     /**
-     * Drops a row that another process has changed. A read in progress keeps none under this key.
+     * Drops a row that another process has changed, or a purge has removed. A read in progress keeps none under this key.
      *
      * @param key the key of the row
      */
