@@ -159,16 +159,32 @@ public final class PeersInTurns {
         if (args.length == 0) {
             throw new IllegalArgumentException("Name the file for the results");
         }
-        PeersInTurns turns = new PeersInTurns(
-                args.length > 1 ? Integer.parseInt(args[1]) : 20, args.length > 3 ? Integer.parseInt(args[3]) : 100);
+        Path file = Path.of(args[0]);
+        PeersInTurns turns = new PeersInTurns(number(args, 1, "rounds", 20), number(args, 3, "bytes of a value", 100));
         String pattern = args.length > 2 ? args[2] : ".*";
-        for (Table table : tables()) {
-            if (table.benchmark().matches(pattern)) {
-                turns.measure(table);
-            }
+        List<Table> wanted = tables().stream()
+                .filter(table -> table.benchmark().matches(pattern))
+                .toList();
+        if (wanted.isEmpty()) {
+            throw new IllegalArgumentException("No name matches " + pattern + ": "
+                    + tables().stream().map(Table::benchmark).distinct().toList());
         }
-        Files.writeString(
-                Path.of(args[0]), new GsonBuilder().setPrettyPrinting().create().toJson(turns.measured));
+        for (Table table : wanted) {
+            turns.measure(table);
+            // After each table, so that a failure of a later one leaves the earlier results.
+            Files.writeString(
+                    file, new GsonBuilder().setPrettyPrinting().create().toJson(turns.measured));
+        }
+    }
+
+    private static int number(String[] args, int index, String what, int usual) {
+        if (args.length <= index) {
+            return usual;
+        }
+        if (!args[index].matches("[1-9][0-9]{0,8}")) {
+            throw new IllegalArgumentException("The number of " + what + " must be 1 or more, not " + args[index]);
+        }
+        return Integer.parseInt(args[index]);
     }
 
     private void measure(Table table) throws InterruptedException {

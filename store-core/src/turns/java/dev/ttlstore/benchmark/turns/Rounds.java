@@ -45,12 +45,15 @@ public final class Rounds {
         return new Ratio(at(ratio, 0.5), at(ratio, 0.25), at(ratio, 0.75));
     }
 
+    /** Returns a quantile, between the two nearest rounds in proportion. */
     private double at(ToDoubleFunction<double[]> number, double part) {
-        return rounds.stream()
-                .mapToDouble(number)
-                .sorted()
-                .skip((long) (part * (rounds.size() - 1)))
-                .findFirst()
-                .orElse(Double.NaN);
+        double[] sorted = rounds.stream().mapToDouble(number).sorted().toArray();
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        double place = part * (sorted.length - 1);
+        double below = sorted[(int) place];
+        double above = sorted[(int) Math.ceil(place)];
+        return below + (above - below) * (place - (int) place);
     }
 }
