@@ -135,7 +135,8 @@ class LostConnectionTests {
         // One write waits alone and the others in one batch, whose members are not tried one by one.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
         proxy.accept();
-        group.put("key", "changed");
+        // The pool takes its time until it tries again.
+        Awaitility.await().atMost(Nodes.PATIENCE).ignoreExceptions().untilAsserted(() -> group.put("key", "changed"));
     }
 
     @Test

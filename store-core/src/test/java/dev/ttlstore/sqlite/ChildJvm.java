@@ -51,8 +51,13 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a process with a system property. */
     static ChildJvm startWithProperty(String property, Class<?> program, Path file) throws IOException {
+        return startWithOption("-D" + property, program, file);
+    }
+
+    /** Starts a process with an option of the JVM. */
+    static ChildJvm startWithOption(String option, Class<?> program, Path file) throws IOException {
         List<String> command = command(program, file);
-        command.add(1, "-D" + property);
+        command.add(1, option);
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }

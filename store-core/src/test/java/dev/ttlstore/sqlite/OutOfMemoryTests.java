@@ -1,12 +1,15 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.SafeLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +19,16 @@ class OutOfMemoryTests {
 
     @TempDir
     Path folder;
+
+    @Test
+    void whatHandlesErrorsIsLoadedWhenAStoreIsOpenBecauseThereMayBeNoMemoryForItLater() throws IOException {
+        Path loaded = folder.resolve("loaded.txt");
+        String option = "-Xlog:class+load:file=" + loaded;
+        try (ChildJvm program = ChildJvm.startWithOption(option, OpeningProgram.class, folder.resolve("store.db"))) {
+            assertThat(program.await("opened")).isEqualTo("1");
+        }
+        assertThat(Files.readString(loaded)).contains(SafeLog.class.getName() + " ", Completions.class.getName() + " ");
+    }
 
     @Test
     void theStoreGoesOnWhenThereIsMemoryAgainAndNothingAcknowledgedIsMissing() throws IOException {

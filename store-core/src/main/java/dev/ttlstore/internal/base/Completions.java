@@ -37,6 +37,9 @@ public final class Completions {
 
     private Completions() {}
 
+    /** Loads this class and prepares the pool, without a thread. Without memory neither could be done later. */
+    public static void prepare() {}
+
     private static ForkJoinPool newPool() {
         return new ForkJoinPool(
                 Math.max(2, Runtime.getRuntime().availableProcessors()),

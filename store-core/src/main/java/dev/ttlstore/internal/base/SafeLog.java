@@ -14,6 +14,9 @@ public final class SafeLog {
 
     private SafeLog() {}
 
+    /** Loads this class. Whoever first needs it in want of memory could not load it then, and its failure would end the work. */
+    public static void prepare() {}
+
     /**
      * Logs a warning.
      *

@@ -133,7 +133,7 @@ final class DeliveryLoop {
 
     /** Starts the thread if it is not running, and makes it look for something to do. */
     void wake() {
-        if (thread == null) {
+        if (!isAlive()) {
             try {
                 start();
             } catch (Error e) { // the next caller retries; this one may be within a commit

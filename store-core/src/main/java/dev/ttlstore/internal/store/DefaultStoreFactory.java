@@ -30,6 +30,8 @@ import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.base.BackgroundWork;
+import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.cache.SharedCache;
@@ -62,6 +64,8 @@ public final class DefaultStoreFactory implements StoreFactory {
 
     @Override
     public Store open(StoreSettings settings) {
+        SafeLog.prepare();
+        Completions.prepare();
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
