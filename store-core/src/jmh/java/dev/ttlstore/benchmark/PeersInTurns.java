@@ -247,9 +247,7 @@ public final class PeersInTurns {
     }
 
     private static Object renew(Workbench<Peer> bench, RandomEntry random) {
-        int entry = random.of(bench.data());
-        return ((EntryPeer) bench.peer())
-                .renew(bench.data().group(entry), bench.data().key(entry), Peer.TTL);
+        return Renew.renew((EntryPeer) bench.peer(), bench.data(), random);
     }
 
     private static Object takeAndPut(Workbench<Peer> bench, RandomEntry random) {

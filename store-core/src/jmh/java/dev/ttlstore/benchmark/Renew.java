@@ -51,8 +51,11 @@ public class Renew {
     /** A random entry. */
     @Benchmark
     public boolean renew(RandomEntry random) {
-        Dataset data = bench.data();
+        return renew(bench.peer(), bench.data(), random);
+    }
+
+    static boolean renew(EntryPeer peer, Dataset data, RandomEntry random) {
         int entry = random.of(data);
-        return bench.peer().renew(data.group(entry), data.key(entry), Peer.TTL);
+        return peer.renew(data.group(entry), data.key(entry), Peer.TTL);
     }
 }
