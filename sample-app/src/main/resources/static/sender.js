@@ -5,7 +5,10 @@ const $ = (id) => document.getElementById(id);
 const {post} = app;
 const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P30D: 2592000};
 const templates = $('sent-template').content;
+/** The secret whose link is shown, while it can be read. */
 let created = null;
+/** The id of the last secret whose link was shown, also when it can't be read any more. */
+let linkedId = '';
 let sent = [];
 const GONE = 'It is no longer available: it was read, has expired, or was deleted.';
 /** The team of the list. The field may have changed since. */
@@ -165,7 +168,8 @@ async function act(item, action, more, told) {
       own.note(item.dataset.id, {until: expiresAt});
     } else {
       own.forget(item.dataset.id);
-      if (created && created.id === item.dataset.id) {
+      // A list that arrived before this answer has ended the link too, but could not say why.
+      if (linkedId === item.dataset.id) {
         end('You deleted it.');
       }
     }
@@ -237,7 +241,8 @@ async function create(event) {
       views: Number($('views').value),
     })};
     const part = [team, created.key, ...sealed ? [sealed.key] : []].join('/');
-    own.note(created.id, {label: $('label').value, end: part.slice(-4), until: created.expiresAt});
+    linkedId = created.id;
+    own.note(linkedId, {label: $('label').value, end: part.slice(-4), until: created.expiresAt});
     for (const id of ['value', 'passphrase', 'label']) {
       $(id).value = '';
     }

@@ -60,6 +60,11 @@ final class SecretPage {
         intercept(browser, path, "await real(url, options); throw new TypeError('Failed to fetch');");
     }
 
+    /** Has the answer to the page's next request there arrive after a list that the page has asked for since. */
+    static void overtakeNext(Browser browser, String path) {
+        intercept(browser, path, "const answer = await real(url, options); await load(); return answer;");
+    }
+
     /** Leaves the page's next request there without an answer. */
     static void holdNext(Browser browser, String path) {
         intercept(browser, path, "return new Promise(() => {});");

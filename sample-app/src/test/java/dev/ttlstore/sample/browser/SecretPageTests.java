@@ -214,6 +214,17 @@ class SecretPageTests {
         browser.see("#gone");
     }
 
+    /** The page asks for its list whenever it gets the focus, as it does when its question is answered. */
+    @Test
+    void aDeletionIsToldAlthoughTheListArrivesFirst(Browser browser) {
+        SecretPage.open(browser, "acme");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        SecretPage.overtakeNext(browser, "/page/delete");
+        SecretPage.delete(browser);
+        browser.seeText("#sent-status", "It was deleted");
+        assertThat(browser.text("#countdown")).isEqualTo("You deleted it.");
+    }
+
     @Test
     void theRowsOfTheListAreToldApart(Browser browser) {
         SecretPage.open(browser, "acme");
