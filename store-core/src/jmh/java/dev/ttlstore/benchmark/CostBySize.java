@@ -7,10 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Prints what operations cost in stores of several sizes, in microseconds, as a table in Markdown: what grows with the size
- * shows in its row. Arguments: the numbers of entries; without any, 10,000, 100,000 and 1,000,000.
+ * Prints what operations cost in stores of several sizes, in microseconds and in allocated bytes, as tables in Markdown: what
+ * grows with the size shows in its row. Arguments: the numbers of entries; without any, 10,000, 100,000 and 1,000,000.
  */
 public final class CostBySize {
 
@@ -26,34 +27,48 @@ public final class CostBySize {
         int[] sizes = (args.length == 0 ? USUAL : Arrays.asList(args))
                 .stream().mapToInt(Integer::parseInt).toArray();
         measure(WARM_UP_ENTRIES); // compiles
-        Map<String, List<Double>> table = new LinkedHashMap<>();
-        for (int entries : sizes) {
-            measure(entries).forEach((operation, micros) -> table.computeIfAbsent(operation, o -> new ArrayList<>())
-                    .add(micros));
-        }
-        OUT.print("| µs per operation |");
+        List<Map<String, SizedStore.Cost>> costs =
+                Arrays.stream(sizes).mapToObj(CostBySize::measure).toList();
+        print("µs per operation", sizes, costs, SizedStore.Cost::micros);
+        OUT.println();
+        print("Bytes per operation", sizes, costs, SizedStore.Cost::bytes);
+    }
+
+    private static void print(
+            String title,
+            int[] sizes,
+            List<Map<String, SizedStore.Cost>> costs,
+            ToDoubleFunction<SizedStore.Cost> part) {
+        OUT.printf("| %s |", title);
         Arrays.stream(sizes).forEach(entries -> OUT.printf(Locale.ROOT, " %,d |", entries));
         OUT.printf("%n|---|%s%n", "--:|".repeat(sizes.length));
-        table.forEach((operation, micros) -> {
+        for (String operation : costs.get(0).keySet()) {
             OUT.printf("| %s |", operation);
-            micros.forEach(cost -> OUT.printf(Locale.ROOT, cost < 100 ? " %.1f |" : " %,.0f |", cost));
+            for (Map<String, SizedStore.Cost> ofSize : costs) {
+                double cost = part.applyAsDouble(ofSize.get(operation));
+                OUT.printf(Locale.ROOT, cost < 100 ? " %.1f |" : " %,.0f |", cost);
+            }
             OUT.println();
-        });
+        }
     }
 
     /** Returns the medians over the rounds. All operations take turns, so that what disturbs a round disturbs all. */
-    private static Map<String, Double> measure(int entries) {
-        Map<String, double[]> rounds = new LinkedHashMap<>();
+    private static Map<String, SizedStore.Cost> measure(int entries) {
+        Map<String, List<SizedStore.Cost>> rounds = new LinkedHashMap<>();
         try (SizedStore store = new SizedStore(entries)) {
             for (int round = 0; round < ROUNDS; round++) {
-                for (Map.Entry<String, Double> cost : store.round().entrySet()) {
-                    rounds.computeIfAbsent(cost.getKey(), o -> new double[ROUNDS])[round] = cost.getValue();
-                }
+                store.round().forEach((operation, cost) -> rounds.computeIfAbsent(operation, o -> new ArrayList<>())
+                        .add(cost));
             }
         }
-        Map<String, Double> medians = new LinkedHashMap<>();
-        rounds.forEach((operation, micros) ->
-                medians.put(operation, Arrays.stream(micros).sorted().toArray()[ROUNDS / 2]));
+        Map<String, SizedStore.Cost> medians = new LinkedHashMap<>();
+        rounds.forEach((operation, costs) -> medians.put(
+                operation,
+                new SizedStore.Cost(median(costs, SizedStore.Cost::micros), median(costs, SizedStore.Cost::bytes))));
         return medians;
+    }
+
+    private static double median(List<SizedStore.Cost> costs, ToDoubleFunction<SizedStore.Cost> part) {
+        return costs.stream().mapToDouble(part).sorted().toArray()[ROUNDS / 2];
     }
 }

@@ -1,11 +1,14 @@
 package dev.ttlstore.benchmark;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+
+import com.sun.management.ThreadMXBean;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.Group;
@@ -21,7 +24,9 @@ final class SizedStore implements AutoCloseable {
     private static final int GROUPS = 100;
     private static final int PAGE = 1_000;
     private static final int CALLS = 2_000;
-    private static final int COUNTS = 10;
+    private static final int READS = 10;
+    private static final int READ_PAGE = 100;
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private static final Duration TTL = Duration.ofDays(365);
     private static final byte[] VALUE = new byte[100];
 
@@ -30,6 +35,19 @@ final class SizedStore implements AutoCloseable {
     private final Folder folder = new Folder();
     private final int entries;
     private final TtlStore store;
+
+    /**
+     * What an operation costs.
+     *
+     * @param micros its time in microseconds
+     * @param bytes what it allocates; a commit of a single caller is made by the caller's thread
+     */
+    record Cost(double micros, double bytes) {
+
+        private Cost each(int operations) {
+            return new Cost(micros / operations, bytes / operations);
+        }
+    }
 
     /** Something done with an entry. */
     private interface Call {
@@ -52,9 +70,9 @@ final class SizedStore implements AutoCloseable {
         fill("thousand", TTL);
     }
 
-    /** Returns the mean cost of each operation in microseconds. */
-    Map<String, Double> round() {
-        Map<String, Double> costs = new LinkedHashMap<>();
+    /** Returns the mean cost of each operation. */
+    Map<String, Cost> round() {
+        Map<String, Cost> costs = new LinkedHashMap<>();
         costs.put("`get`, past the near cache", perCall((group, key) -> {
             if (group.get(key).isEmpty()) {
                 throw new IllegalStateException("There is no " + key);
@@ -64,27 +82,31 @@ final class SizedStore implements AutoCloseable {
         costs.put("`take`", take());
         fill("expiring", Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(1));
-        costs.put("purge of 1,000", micros(() -> require(PAGE, store.store().purgeExpired())));
+        costs.put("purge of 1,000", cost(() -> require(PAGE, store.store().purgeExpired())));
         costs.put("`count`, group of 1,000", counting(PAGE, "thousand"));
         costs.put("`count`, group with 1 % of the entries", counting((entries + GROUPS - 1) / GROUPS, name(0)));
-        costs.put("`stats()`", micros(() -> store.store().stats()));
+        costs.put(
+                "`page` of 100",
+                reading(() -> require(
+                        READ_PAGE, store.page("thousand", "0", READ_PAGE).size())));
+        costs.put("`stats()`", cost(() -> store.store().stats()));
         return costs;
     }
 
-    private double perCall(Call call) {
+    private Cost perCall(Call call) {
         int[] chosen = random.ints(CALLS, 0, entries).toArray();
-        return micros(() -> {
+        return cost(() -> {
                     for (int entry : chosen) {
                         call.on(group(entry), key(entry));
                     }
                 })
-                / CALLS;
+                .each(CALLS);
     }
 
     /** Takes entries, and puts them back when the clock has stopped. */
-    private double take() {
+    private Cost take() {
         int[] chosen = random.ints(0, entries).distinct().limit(CALLS).toArray();
-        double micros = micros(() -> {
+        Cost cost = cost(() -> {
             for (int entry : chosen) {
                 if (group(entry).take(key(entry)).isEmpty()) {
                     throw new IllegalStateException("There is no " + key(entry));
@@ -94,22 +116,28 @@ final class SizedStore implements AutoCloseable {
         for (int entry : chosen) {
             group(entry).put(key(entry), VALUE, TTL);
         }
-        return micros / CALLS;
+        return cost.each(CALLS);
     }
 
-    private double counting(long expected, String group) {
-        return micros(() -> {
-                    for (int i = 0; i < COUNTS; i++) {
-                        require(expected, store.count(group));
+    private Cost counting(long expected, String group) {
+        return reading(() -> require(expected, store.count(group)));
+    }
+
+    private static Cost reading(Runnable read) {
+        return cost(() -> {
+                    for (int i = 0; i < READS; i++) {
+                        read.run();
                     }
                 })
-                / COUNTS;
+                .each(READS);
     }
 
-    private static double micros(Runnable work) {
+    private static Cost cost(Runnable work) {
+        long bytes = THREADS.getCurrentThreadAllocatedBytes();
         long start = System.nanoTime();
         work.run();
-        return (System.nanoTime() - start) / 1e3;
+        long nanos = System.nanoTime() - start;
+        return new Cost(nanos / 1e3, THREADS.getCurrentThreadAllocatedBytes() - bytes);
     }
 
     private static void require(long expected, long actual) {
