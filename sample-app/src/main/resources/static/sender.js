@@ -7,7 +7,7 @@ const lengths = {PT5M: 300, PT1H: 3600, PT8H: 28800, P1D: 86400, P7D: 604800, P3
 const templates = $('sent-template').content;
 /** The secret whose link is shown, while it can be read. */
 let created = null;
-/** The id of the last secret whose link was shown, also when it can't be read any more. */
+/** The id of the secret whose link is shown, or was shown until it could not be read any more. Empty beside the form. */
 let linkedId = '';
 let sent = [];
 const GONE = 'It is no longer available: it was read, has expired, or was deleted.';
@@ -214,6 +214,7 @@ function compose(composing) {
   $('created-title').textContent = 'Your link is ready';
   if (composing) {
     created = null;
+    linkedId = '';
     $('link').value = '';
     $('copied').textContent = '';
   }

@@ -226,6 +226,16 @@ class SecretPageTests {
     }
 
     @Test
+    void aDeletionBesideTheFormIsNotToldOfTheNextLink(Browser browser) {
+        SecretPage.open(browser, "acme");
+        SecretPage.create(browser, "hunter2", "PT1H");
+        browser.click("#another");
+        SecretPage.delete(browser);
+        browser.seeText("#sent-status", "It was deleted");
+        assertThat(browser.run("$('countdown').textContent").toString()).doesNotContain("deleted");
+    }
+
+    @Test
     void theRowsOfTheListAreToldApart(Browser browser) {
         SecretPage.open(browser, "acme");
         SecretPage.create(browser, "hunter2", "PT1H");
