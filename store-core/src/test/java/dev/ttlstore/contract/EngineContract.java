@@ -48,10 +48,10 @@ public abstract class EngineContract {
     /**
      * How many entries a test has that needs very many of them. An engine that looks at all rows for each call says fewer.
      *
-     * @return 100,000, unless a subclass says otherwise
+     * @return 10,000, or 100,000 in a thorough build, unless a subclass says otherwise
      */
     protected int manyEntries() {
-        return 100_000;
+        return Effort.of(10_000, 100_000);
     }
 
     /** Whether the data survives the closing of the store. */

@@ -15,7 +15,7 @@ import dev.ttlstore.contract.linear.OneKey;
 @Promise({8, 10})
 abstract class LinearizabilityContract extends ContractArea {
 
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = Effort.of(100, 300);
 
     private int keys;
 
@@ -32,7 +32,7 @@ abstract class LinearizabilityContract extends ContractArea {
     @Test
     void whatEightThreadsAreAnsweredWhoDoTheSameCouldHaveHappenedInTurn() {
         for (KeyOperation operation : KeyOperations.ALL) {
-            for (int round = 0; round < 5; round++) {
+            for (int round = 0; round < Effort.of(2, 5); round++) {
                 Scenario.all(8, operation).check(freshKey());
                 Scenario.all(8, operation, Scenario.initialPut()).check(freshKey());
             }

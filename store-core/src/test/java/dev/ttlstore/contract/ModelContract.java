@@ -3,10 +3,11 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.model.ModelComparison;
@@ -17,10 +18,14 @@ import dev.ttlstore.contract.model.Place;
 @Promise({1, 2, 3, 5, 9, 12, 13})
 abstract class ModelContract extends ContractArea {
 
-    private static final int STEPS = 5_000;
+    private static final int STEPS = Effort.of(1_500, 5_000);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Effort.of(1, 4));
+    }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @MethodSource("seeds")
     void aLongRunDoesWhatTheModelDoes(long seed) {
         check(seed);
     }

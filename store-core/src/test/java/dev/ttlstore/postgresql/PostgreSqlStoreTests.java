@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LastingStoreContract;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class PostgreSqlStoreTests extends LastingStoreContract {
 
-    private final String schema = TestServer.freshSchema();
+    private final String schema = ReadySchemas.take();
     private final MortalDataSource source = new MortalDataSource(TestServer.pool());
 
     @Override
@@ -26,7 +27,7 @@ class PostgreSqlStoreTests extends LastingStoreContract {
 
     @Override
     protected int manyEntries() {
-        return 20_000;
+        return Effort.of(3_000, 20_000);
     }
 
     @Override
@@ -47,7 +48,7 @@ class PostgreSqlStoreTests extends LastingStoreContract {
 
     @AfterEach
     void everyConnectionIsGivenBack() {
-        TestServer.drop(schema);
+        ReadySchemas.giveBack(schema);
         Awaitility.await().pollDelay(Duration.ZERO).untilAsserted(() -> assertThat(source.connections())
                 .isZero());
     }

@@ -14,7 +14,7 @@ import dev.ttlstore.contract.TwoStoresContract;
 @Tag("postgresql")
 class PostgreSqlTwoStoresTests extends TwoStoresContract {
 
-    private final String schema = TestServer.freshSchema();
+    private final String schema = ReadySchemas.take();
     private final Map<Node, MortalDataSource> sources = new EnumMap<>(Node.class);
 
     @Override
@@ -33,6 +33,6 @@ class PostgreSqlTwoStoresTests extends TwoStoresContract {
 
     @AfterEach
     void dropSchema() {
-        TestServer.drop(schema);
+        ReadySchemas.giveBack(schema);
     }
 }

@@ -48,7 +48,7 @@ public final class TestServer {
     private static final Queue<String> DONE = new ConcurrentLinkedQueue<>();
 
     private static final ExecutorService SWEEPER = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "drop schemas");
+        Thread thread = new Thread(task, "sweep schemas");
         thread.setDaemon(true);
         return thread;
     });
@@ -212,12 +212,17 @@ public final class TestServer {
     public static String freshSchema() {
         for (String done = DONE.poll(); done != null; done = DONE.poll()) {
             String schema = done;
-            SWEEPER.execute(() -> dropNow(schema));
+            later(() -> dropNow(schema));
         }
         String process = Long.toString(ProcessHandle.current().pid() * 1_000_003L + startMillis(), Character.MAX_RADIX);
         String schema = "t" + process + "_" + SCHEMAS.incrementAndGet();
         STANDING.add(schema);
         return schema;
+    }
+
+    /** Has something done in the background, after all that was given before. */
+    static void later(Runnable task) {
+        SWEEPER.execute(task);
     }
 
     private static long startMillis() {

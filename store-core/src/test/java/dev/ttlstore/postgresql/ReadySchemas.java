@@ -1,0 +1,107 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+/**
+ * Schemas for tests that do not ask how their tables came to be. A schema is emptied after its test and used again, because it takes
+ * longer to create and drop its tables than most tests run. Thread-safe.
+ */
+final class ReadySchemas {
+
+    private static final List<String> TABLES =
+            List.of("entry", "log", "retained", "usage", "lease", "subscriber", "delivery");
+
+    /** With more rows than these, a schema is dropped: the rows stay in the way until the server vacuums. */
+    private static final int FEW = 1_000;
+
+    private static final String FIRST_ROWS = firstRows();
+
+    /** The last one first: the connections know its statements. */
+    private static final Deque<String> READY = new ConcurrentLinkedDeque<>();
+
+    /** The schemas whose stores are about to be closed. */
+    private static final Queue<String> LEFT = new ConcurrentLinkedQueue<>();
+
+    private static final class Sweeper {
+        static final DataSource POOL = TestServer.pool("schemas", 1);
+    }
+
+    private ReadySchemas() {}
+
+    /** Returns the name of a schema that no other test uses: it has the tables of a store without entries, or does not exist yet. */
+    static String take() {
+        for (String left = LEFT.poll(); left != null; left = LEFT.poll()) {
+            String schema = left;
+            TestServer.later(() -> empty(schema));
+        }
+        String ready = READY.pollLast();
+        return ready == null ? TestServer.freshSchema() : ready;
+    }
+
+    /** Takes a schema back. It is emptied when the next test begins, because the stores of this one may be closed later. */
+    static void giveBack(String schema) {
+        LEFT.add(schema);
+    }
+
+    private static void empty(String schema) {
+        if (isEmptied(schema)) {
+            READY.addLast(schema);
+        } else {
+            TestServer.drop(schema);
+        }
+    }
+
+    private static boolean isEmptied(String schema) {
+        String prefix = '"' + schema + "\".";
+        try (Connection connection = Sweeper.POOL.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SET LOCAL lock_timeout = '2s'");
+            statement.execute("SET LOCAL client_min_messages = warning");
+            long rows = 0;
+            for (String table : TABLES) {
+                rows += statement.executeLargeUpdate("DELETE FROM " + prefix + table);
+            }
+            if (rows > FEW) {
+                return false;
+            }
+            statement.execute("DROP INDEX IF EXISTS " + prefix + "entry_age");
+            statement.execute(FIRST_ROWS.replace("ttl_store.", prefix));
+            connection.commit();
+            return true;
+        } catch (SQLException e) {
+            // The test has not created it, or has changed it, or left a store open.
+            return false;
+        }
+    }
+
+    /** The statements that add the rows which a store without entries has. */
+    private static String firstRows() {
+        try (InputStream script = Objects.requireNonNull(PostgreSql.class.getResourceAsStream("schema.sql"))) {
+            String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+            return String.join(
+                    ";",
+                    Stream.of(text.split(";", -1))
+                            .map(String::strip)
+                            .filter(statement -> statement.contains("INSERT INTO"))
+                            .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
