@@ -10,7 +10,7 @@ import dev.ttlstore.internal.commit.FakeEngine;
 
 /**
  * The contract on an engine whose data other processes may write: without a near cache, and with conflicts. Run it with {@code
- * mvn -pl store-core test -DexcludedGroups=none -Dtest=SharedStoreTests}.
+ * mvn -pl store-core test -Dtest=SharedStoreTests}.
  */
 @Tag("fake")
 class SharedStoreTests extends StoreContract {
