@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.StoreContract;
