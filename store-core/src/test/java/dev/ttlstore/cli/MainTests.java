@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,7 @@ class MainTests {
     }
 
     @Test
+    @Tag("slow")
     @Promise(20)
     void aStoreInUseIsNamedWithWhatToDo() {
         try (Store store = Store.open(folder.resolve("app.db"))) {

@@ -13,6 +13,7 @@ import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.cache.configuration.OptionalFeature;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,6 +132,7 @@ class ProviderTests {
     }
 
     @Test
+    @Tag("slow")
     void aFileThatAnotherProcessOwnsIsNamed() {
         Path file = folder.resolve("caches.db");
         try (Store owner = Store.open(file)) {

@@ -118,6 +118,7 @@ class FullDiskTests {
     }
 
     @Test
+    @Tag("crash")
     void aServerThatStopsForAFullDiskHasLostNothingWhenItIsBack() throws IOException {
         Path log = disk().file("log");
         server().moveLogTo(log);

@@ -42,6 +42,7 @@ class KilledCopyTests {
     }
 
     @Test
+    @Tag("crash")
     @Promise({8, 11, 23})
     void aCopyToPostgreSqlThatWasKilledIsContinued() throws Exception {
         Path file = folder.resolve("store.db");
@@ -53,6 +54,7 @@ class KilledCopyTests {
     }
 
     @Test
+    @Tag("crash")
     @Promise({8, 11, 23})
     void aCopyToAFileThatWasKilledIsContinued() throws Exception {
         Path file = folder.resolve("store.db");
@@ -79,6 +81,7 @@ class KilledCopyTests {
     }
 
     @Test
+    @Tag("slow")
     void theMemoryForACopyDoesNotDependOnTheSizeOfTheStore() throws Exception {
         Path file = folder.resolve("store.db");
         Path copy = folder.resolve("copy.db");

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Tag("postgresql")
+@Tag("crash")
 class PrivateServerTests {
 
     private static final PrivateServer SERVER = start();

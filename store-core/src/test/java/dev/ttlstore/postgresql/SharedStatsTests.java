@@ -24,11 +24,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharedStatsTests {
 
     private final Nodes nodes = new Nodes();
-    private final Store store = nodes.open();
+    private final Store store = open();
 
     @AfterEach
     void close() throws IOException {
         nodes.close();
+    }
+
+    /** Opens a node that soon relies on what it knows of others. */
+    private Store open() {
+        Pace pace = Pace.DEFAULT.knowing(Duration.ofMillis(500), Duration.ofMillis(300));
+        return nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
+                .limits(Nodes.LIMITS)
+                .pace(pace));
     }
 
     private static SharedStats shared(Store store) {
@@ -38,7 +46,7 @@ class SharedStatsTests {
     @Test
     void nodesCountEachOther() {
         assertThat(shared(store).otherNodes()).isZero();
-        Store other = nodes.open();
+        Store other = open();
         assertThat(shared(other).node()).isNotEqualTo(shared(store).node());
         Awaitility.await().atMost(Nodes.PATIENCE).until(() -> shared(store).otherNodes() == 1);
         Awaitility.await().atMost(Nodes.PATIENCE).until(() -> shared(other).otherNodes() == 1);

@@ -69,13 +69,15 @@ class StandstillTests {
         Proxy proxy = nodes.proxy();
         DataSource patient = nodes.pool(4, Nodes.through(proxy), Duration.ofSeconds(15));
         for (DataSource source : List.of(patient, Nodes.through(proxy))) {
-            Store store = nodes.openLooking(source);
+            Store store = nodes.open(
+                    PostgreSql.on(source).limits(Nodes.LIMITS).notifications(false),
+                    settings -> settings.closeTimeout(Duration.ofMillis(500)));
             store.group("group").put("key", "value");
             proxy.hold();
             long start = System.nanoTime();
             store.close();
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isLessThan(Duration.ofSeconds(3)); // it may take two
+                    .isLessThan(Duration.ofSeconds(2)); // it may take half of one
             proxy.release();
         }
     }
@@ -149,7 +151,7 @@ class StandstillTests {
     @Promise({8, 23})
     void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
         Proxy proxy = nodes.proxy();
-        Limits limits = new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5));
+        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(700), Duration.ofSeconds(5));
         TextGroup stopped =
                 nodes.open(nodes.pool(3, Nodes.through(proxy)), limits).group("group");
         Limits patient = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(5));
@@ -160,14 +162,14 @@ class StandstillTests {
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
             stopped.putAll(late, Expiry.never()); // so the pool does not check whether the connection is alive
             // Longer than the server waits: the node gets the answer of its first round trip too late.
-            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(3));
+            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(4));
             return catchThrowable(() -> stopped.putAll(late, Expiry.never()));
         });
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(limits.pause().multipliedBy(2));
+                .isLessThan(limits.pause().multipliedBy(3));
         proxy.delay(Proxy.Direction.TO_CLIENT, Duration.ZERO);
         Throwable found = failure.get(20, TimeUnit.SECONDS);
         assertThat(found).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);

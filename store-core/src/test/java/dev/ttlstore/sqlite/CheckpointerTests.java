@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -223,6 +224,7 @@ class CheckpointerTests {
     }
 
     @Test
+    @Tag("slow")
     void aReadThatGoesOnForLongHoldsUpNoWriterForLongAndTheWalShrinksBehindIt() throws IOException {
         try (Engine engine = engine(MIB);
                 SqliteSession reader = reader()) {

@@ -49,7 +49,6 @@ import static org.awaitility.Awaitility.await;
 
 /** Values whose bytes are not those that were put. */
 @Promise(23)
-@Tag("crash")
 class ChecksumTests {
 
     private static final String DAMAGE =
@@ -545,6 +544,7 @@ class ChecksumTests {
     }
 
     @Test
+    @Tag("crash")
     void noFlippedBitMakesAReadReturnAnotherValue() throws IOException, SQLException {
         Random random = new Random(7);
         noReadReturnsAnotherValue(() -> Stream.<Consumer<byte[]>>generate(
@@ -554,6 +554,7 @@ class ChecksumTests {
     }
 
     @Test
+    @Tag("crash")
     void noLostSectorMakesAReadReturnAnotherValue() throws IOException, SQLException {
         int sectors = 17 * 4_096 / 512;
         noReadReturnsAnotherValue(() -> IntStream.range(0, sectors)
@@ -564,6 +565,7 @@ class ChecksumTests {
 
     /** The header of a row says where its columns are. */
     @Test
+    @Tag("crash")
     void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException, SQLException {
         String value = WRITTEN.get("c");
         noReadReturnsAnotherValue(() -> IntStream.rangeClosed(1, 60)

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
@@ -185,7 +186,7 @@ class ExternalCheckpointTests {
                 Replicator replicator = new Replicator(file)) {
             write(store, 0, 10);
             replicator.replicate(replica);
-            write(store, 10, 300);
+            write(store, 10, Effort.of(50, 300)); // the writer waits for the reader when the log is long
             last = store.group("group").put("key", "value");
         }
         try (Store restored = open(replica, false, InstantSource.system())) {

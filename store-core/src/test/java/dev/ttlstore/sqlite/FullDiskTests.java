@@ -50,7 +50,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** A disk that is full, and then has room again. Skipped where this user may not mount one. */
 @Promise(23)
 @EnabledOnOs(OS.LINUX)
-@Tag("crash")
 class FullDiskTests {
 
     private static final String VALUE = "x".repeat(20_000);
@@ -262,6 +261,7 @@ class FullDiskTests {
     }
 
     @Test
+    @Tag("crash")
     @Promise(23)
     void aKilledStoreWhoseLogFillsTheDiskIsNoTrapEither() throws IOException, InterruptedException {
         int written;
@@ -302,6 +302,7 @@ class FullDiskTests {
     }
 
     @Test
+    @Tag("crash")
     @Promise(23)
     void groupsOfAnySizeAreClearedOnAFullDiskAndAreToldEntryByEntryThen() throws IOException {
         try (Store store = settings().open()) {
@@ -356,6 +357,7 @@ class FullDiskTests {
     }
 
     @ParameterizedTest
+    @Tag("crash")
     @CsvSource({"2, 3000, false", "2, 300, true", "8, 300, false", "40, 300, true", "40, 3000, false"})
     @Promise({6, 23})
     void onADiskOfAnySizeAllIsRemovedByEachOfTheWays(int megabytes, int bytes, boolean retaining) throws IOException {
@@ -405,6 +407,7 @@ class FullDiskTests {
 
     /** An end takes room in the index of expiries. */
     @ParameterizedTest
+    @Tag("crash")
     @CsvSource({"4", "16"})
     @Promise(23)
     void endsForEntriesThatHadNoneLeaveRoomForRemovals(int megabytes) throws IOException {
@@ -466,6 +469,7 @@ class FullDiskTests {
     }
 
     @Test
+    @Tag("crash")
     @Promise({17, 23})
     void whatExpiresOnAFullDiskIsHandled() throws IOException {
         try (Store store = settings().open()) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
@@ -29,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 @Promise({20, 22, 23})
 class OpenAndCloseTests {
 
-    private static final int ROUNDS = 1_000;
+    private static final int ROUNDS = Effort.of(100, 1_000);
 
     @TempDir
     Path folder;
@@ -45,7 +46,7 @@ class OpenAndCloseTests {
     }
 
     @Test
-    void aThousandOpeningsLeaveNothingBehind() throws IOException {
+    void manyOpeningsLeaveNothingBehind() throws IOException {
         for (int round = 0; round < 10; round++) {
             useInEveryWay(round);
         }

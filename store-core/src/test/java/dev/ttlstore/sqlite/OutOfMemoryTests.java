@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ class OutOfMemoryTests {
     }
 
     @Test
+    @Tag("slow")
     void theStoreGoesOnWhenThereIsMemoryAgainAndNothingAcknowledgedIsMissing() throws IOException {
         try (ChildJvm program = ChildJvm.start(OutOfMemoryProgram.class, folder.resolve("store.db"))) {
             assertThat(program.await("errors")).matches("[1-9][0-9]*");

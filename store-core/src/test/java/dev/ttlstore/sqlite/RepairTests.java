@@ -47,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** What a repair saves from a file that is damaged in many ways. */
 @Promise(23)
 @Timeout(120)
-@Tag("crash")
 class RepairTests {
 
     private static final String ONE = "(SELECT id FROM entry WHERE expires_at IS NOT NULL AND grp = 'group-0' LIMIT 1)";
@@ -166,6 +165,7 @@ class RepairTests {
 
     /** A search in a damaged page can end at the wrong place, and a damaged page can have fewer rows than before. */
     @Test
+    @Tag("crash")
     void aRepairThatLosesRowsSaysSoAndNamesTheirEntries() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 16);
         List<String> before = damaged.dump();
@@ -248,6 +248,7 @@ class RepairTests {
     }
 
     @Test
+    @Tag("crash")
     void whatCanOnlyComeFromDamageIsFoundAndRepaired() throws SQLException, IOException {
         for (String damage : List.of(
                 "INSERT INTO mark SELECT 0, sequence, time, checksum FROM mark",
@@ -296,6 +297,7 @@ class RepairTests {
     }
 
     @Test
+    @Tag("crash")
     void aFileOfWhichNothingCanBeReadIsNotReplaced() throws Exception {
         DamagedFile.create(file, 1);
         byte[] bytes = Files.readAllBytes(file);
@@ -310,6 +312,7 @@ class RepairTests {
     }
 
     @Test
+    @Tag("crash")
     void damagedIndexesAreBuiltAgainAndNothingIsLost() throws SQLException, IOException {
         for (String index : List.of("entry_name", "entry_due", "entry_age", "retained_group", "delivery_live")) {
             Files.deleteIfExists(file);
@@ -491,6 +494,7 @@ class RepairTests {
     }
 
     @Test
+    @Tag("crash")
     void whatIsBeforeTheEndOfAFileThatWasCutOffIsSaved() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 11);
         List<String> before = damaged.dump();
@@ -579,7 +583,8 @@ class RepairTests {
         try (Store store = Store.open(file)) {
             assertThat(store.path()).isEqualTo(file);
             assertThatExceptionOfType(StoreLockedException.class)
-                    .isThrownBy(() -> Sqlite.file(file).repair(progress -> {}));
+                    .isThrownBy(() -> Repair.repair(
+                            file, Duration.ZERO, new Inspection("The repair", progress -> {}, () -> false)));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.io.IOException;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ class StackOverflowTests {
     Path folder;
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(booleans = {true, false})
     void noneStopsTheStoreNorLosesOrRepeatsAWrite(boolean cached) throws IOException {
         try (ChildJvm program =

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
@@ -39,11 +40,10 @@ import static org.awaitility.Awaitility.await;
 
 /** Stores that nobody closes, some of which nobody can reach any more. */
 @Promise({20, 22})
-@Tag("slow")
 class UnclosedStoreTests {
 
     /** For so many collections a store must stay open that somebody holds. */
-    private static final int COLLECTIONS = 10;
+    private static final int COLLECTIONS = Effort.of(3, 10);
 
     @TempDir
     Path folder;
@@ -83,6 +83,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     void aStoreInMemoryThatIsLetGoIsReportedToo() {
         openInMemory();
         await().untilAsserted(() -> {
@@ -98,6 +99,7 @@ class UnclosedStoreTests {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("holders")
     void whateverIsLeftOfAStoreHoldsItOpen(Function<Store, Object> part) {
         Object held = part.apply(settings().open());
@@ -125,6 +127,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     void aGroupAloneCanBeUsedAndReportsTheStoreWhenItGoesToo() {
         useGroupFor(settings().open().group("group"));
         awaitReport();
@@ -141,6 +144,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     @Promise({15, 22})
     void anOpenWatchHoldsItsStoreUntilItIsClosed() {
         readAndClose(watchAlone());
@@ -163,6 +167,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     @Promise({13, 14, 22})
     void aSubscriptionHoldsItsStoreUntilItEndsAndIsToldOfExpiries() {
         List<String> told = new CopyOnWriteArrayList<>();
@@ -188,6 +193,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     @Promise({8, 22})
     void aTransactionHoldsTheStoreThatNobodyElseHolds() {
         boolean put = settings().open().transact(tx -> {
@@ -224,6 +230,7 @@ class UnclosedStoreTests {
     }
 
     @Test
+    @Tag("slow")
     void aStoreThatRefusedToCloseWithinItsTransactionIsReportedStill() {
         refuseToClose();
         awaitReport();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
@@ -38,7 +38,6 @@ import static org.awaitility.Awaitility.await;
 /** What a verification finds in a file that is not as a store has left it. */
 @Promise(23)
 @Timeout(120)
-@Tag("crash")
 class VerificationTests {
 
     private static final String ONE = "(SELECT id FROM entry WHERE expires_at IS NOT NULL LIMIT 1)";
@@ -303,7 +302,9 @@ class VerificationTests {
         Files.delete(file);
         try (Store store = Store.open(file)) {
             assertThat(store.path()).isEqualTo(file);
-            assertThatExceptionOfType(StoreLockedException.class).isThrownBy(this::verify);
+            assertThatExceptionOfType(StoreLockedException.class)
+                    .isThrownBy(() -> Repair.verify(
+                            file, Duration.ZERO, new Inspection("The verification", progress -> {}, () -> false)));
         }
     }
 }

@@ -51,6 +51,7 @@ public final class ExpiryTimer implements BackgroundWork {
     private final Purge purge;
     private final BooleanSupplier wanted;
     private final ThreadFactory threads;
+    private final long retryNanos;
     /** Whether every commit is one of this store, so that the thread hears of each. */
     private final boolean exclusive;
 
@@ -73,15 +74,22 @@ public final class ExpiryTimer implements BackgroundWork {
      * @param wanted whether there is a listener, watch or handler
      */
     public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
-        this(engine, clock, purge, wanted, work -> new Thread(work, NAME));
+        this(engine, clock, purge, wanted, work -> new Thread(work, NAME), RETRY_NANOS);
     }
 
-    ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted, ThreadFactory threads) {
+    ExpiryTimer(
+            Engine engine,
+            StoreClock clock,
+            Purge purge,
+            BooleanSupplier wanted,
+            ThreadFactory threads,
+            long retryNanos) {
         this.engine = engine;
         this.clock = clock;
         this.purge = purge;
         this.wanted = wanted;
         this.threads = threads;
+        this.retryNanos = retryNanos;
         this.exclusive = engine.info().exclusive();
     }
 
@@ -161,7 +169,7 @@ public final class ExpiryTimer implements BackgroundWork {
             } catch (RuntimeException | Error e) { // either would end the timer silently
                 if (!stopped) {
                     SafeLog.warn(log, "Expired entries could not be removed on time; this is retried in a second", e);
-                    pause(RETRY_NANOS);
+                    pause(retryNanos);
                 }
             }
         }
@@ -177,7 +185,7 @@ public final class ExpiryTimer implements BackgroundWork {
         boolean unused = Thread.interrupted(); // set by a listener; the thread could not sleep with it
         // A purge removes or moves what is due, unless the data contradict themselves. An immediate retry would then
         // spin.
-        pause(removed == 0 && engine.nextDue() < begun ? RETRY_NANOS : PAUSE_NANOS);
+        pause(removed == 0 && engine.nextDue() < begun ? retryNanos : PAUSE_NANOS);
     }
 
     /** Sleeps for the whole time, although commits may wake the thread meanwhile. */

@@ -237,7 +237,7 @@ class CommitPipelineTests {
         CountDownLatch silent = new CountDownLatch(1);
         List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
         Future<Boolean> closing = waiting(() -> {
-            pipeline.close(Deadline.in(Duration.ofSeconds(1)), IllegalStateException::new);
+            pipeline.close(Deadline.in(Duration.ofMillis(300)), IllegalStateException::new);
             return 0L;
         });
         engine.onCommit(transaction -> Threads.await(silent));

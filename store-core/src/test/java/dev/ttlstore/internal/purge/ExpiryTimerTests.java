@@ -3,6 +3,8 @@ package dev.ttlstore.internal.purge;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -33,6 +35,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Promise({16, 23})
 class ExpiryTimerTests {
 
+    /** The pause after a failure. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
@@ -45,15 +50,24 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        return new ExpiryTimer(engine, time, new Purge(pipeline, time, meter, false), wanted, work -> new Thread(work) {
-            @Override
-            public synchronized void start() {
-                if (noThreads.get()) {
-                    throw new OutOfMemoryError("on purpose: no thread to be had");
-                }
-                super.start();
+        Purge purge = new Purge(pipeline, time, meter, false);
+        return new ExpiryTimer(engine, time, purge, wanted, TimerThread::new, SOON);
+    }
+
+    /** A thread that cannot be started while there are none. */
+    private final class TimerThread extends Thread {
+
+        private TimerThread(Runnable work) {
+            super(work);
+        }
+
+        @Override
+        public synchronized void start() {
+            if (noThreads.get()) {
+                throw new OutOfMemoryError("on purpose: no thread to be had");
             }
-        });
+            super.start();
+        }
     }
 
     @AfterEach
@@ -99,10 +113,11 @@ class ExpiryTimerTests {
         CommitPipeline ofShared =
                 new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter, true), () -> true, work -> {
+        ThreadFactory factory = work -> {
             threads.add(new Thread(work));
             return threads.get(0);
-        });
+        };
+        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter, true), () -> true, factory, SOON);
         timer.start();
         Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
         shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost

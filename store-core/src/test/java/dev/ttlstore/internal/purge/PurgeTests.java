@@ -81,7 +81,7 @@ class PurgeTests {
 
     @Test
     void aPurgeThatIsAloneNeverWaitsForTheEngine() {
-        fill(20_000);
+        fill(2_500);
         purge().run(GroupRange.ALL);
         assertThat(engine.settled()).isZero();
     }

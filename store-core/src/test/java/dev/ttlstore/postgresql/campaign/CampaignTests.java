@@ -40,6 +40,7 @@ class CampaignTests {
     private static final long SEED = Long.getLong(PROPERTY + "seed", new Random().nextInt(1_000_000));
 
     @Test
+    @Tag("crash")
     @Tag("postgresql")
     void nothingAcknowledgedIsLostInThreeRounds() throws Exception {
         assumeFalse(TestServer.isGiven(), NOT_TO_KILL);
