@@ -47,12 +47,14 @@ class LeanClassPathTests {
                 .doesNotContain("ERROR", "WARN ");
     }
 
+    @Tag("variant")
     @Test
     void aNearCacheWithoutCaffeineTellsItsDependency() throws Exception {
         assertThat(start(EMBEDDED, "--store.near-cache.max-size=1MB"))
                 .contains("APPLICATION FAILED TO START", "com.github.ben-manes.caffeine:caffeine");
     }
 
+    @Tag("variant")
     @Test
     void aCopyToAFileWithoutSqliteTellsItsDependencyAndCreatesNothing(@TempDir Path folder) throws Exception {
         String schema = TestDatabase.freshName();
@@ -63,6 +65,7 @@ class LeanClassPathTests {
         assertThat(folder).isEmptyDirectory();
     }
 
+    @Tag("variant")
     @Test
     void aDataSourceOfTheApplicationsOwnNeedsNoJdbcOfSpring() throws Exception {
         assertThat(start(SPRINGS_JDBC))

@@ -3,11 +3,13 @@ package dev.ttlstore.spring;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -112,9 +114,21 @@ class StarterMatrixTests {
         abstract ApplicationContextRunner configure(ApplicationContextRunner runner);
     }
 
+    /** Each library is missing once, and each bean of the application's own is there once. */
     @ParameterizedTest(name = "without {0}, with {1}")
-    @MethodSource("all")
+    @MethodSource("single")
     void theStoreWorksAndLeavesTheRestAlone(Without without, With with) {
+        assertTheStoreWorksAndLeavesTheRestAlone(without, with);
+    }
+
+    @Tag("variant")
+    @ParameterizedTest(name = "without {0}, with {1}")
+    @MethodSource("combined")
+    void theStoreWorksInEachCombination(Without without, With with) {
+        assertTheStoreWorksAndLeavesTheRestAlone(without, with);
+    }
+
+    private void assertTheStoreWorksAndLeavesTheRestAlone(Without without, With with) {
         FilteredClassLoader classPath =
                 new FilteredClassLoader(without.packages().toArray(String[]::new));
         with.configure(StarterRunner.at(folder).withClassLoader(classPath))
@@ -141,9 +155,22 @@ class StarterMatrixTests {
                 });
     }
 
-    private static Stream<Arguments> all() {
-        return Stream.of(Without.values())
-                .flatMap(without -> Stream.of(With.values()).map(with -> Arguments.of(without, with)));
+    private static Stream<Arguments> single() {
+        return pairs(StarterMatrixTests::isSingle);
+    }
+
+    private static Stream<Arguments> combined() {
+        return pairs((without, with) -> !isSingle(without, with));
+    }
+
+    private static boolean isSingle(Without without, With with) {
+        return without == Without.NOTHING || with == With.NO_DATA_SOURCE;
+    }
+
+    private static Stream<Arguments> pairs(BiPredicate<Without, With> chosen) {
+        return Stream.of(Without.values()).flatMap(without -> Stream.of(With.values())
+                .filter(with -> chosen.test(without, with))
+                .map(with -> Arguments.of(without, with)));
     }
 
     private static void assertTextsAreKept(AssertableApplicationContext context) {

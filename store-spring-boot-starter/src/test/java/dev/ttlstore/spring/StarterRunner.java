@@ -8,8 +8,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAttributes;
@@ -49,6 +53,23 @@ public final class StarterRunner {
                 .withUserConfiguration(Application.class)
                 .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
                 .withPropertyValues(TestDatabase.properties(schema));
+    }
+
+    /**
+     * Starts a context as {@link #onPostgreSql} does, for the tests of a class to share.
+     *
+     * @return the context, for the caller to close
+     */
+    public static ConfigurableApplicationContext startOnPostgreSql(
+            String schema, List<Class<?>> configurations, String... properties) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        TestPropertyValues.of(TestDatabase.properties(schema)).and(properties).applyTo(context);
+        context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance());
+        context.register(Application.class);
+        configurations.forEach(context::register);
+        context.register(DataSourceAutoConfiguration.class);
+        context.refresh();
+        return context;
     }
 
     @Configuration(proxyBeanMethods = false)

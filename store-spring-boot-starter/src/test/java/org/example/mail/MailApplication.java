@@ -61,6 +61,10 @@ public class MailApplication {
 
     @Bean
     LockRegistryLeaderInitiator leader(LockRegistry<DistributedLock> locks) {
-        return new LockRegistryLeaderInitiator(locks, new DefaultCandidate("instance", "mailbox"));
+        LockRegistryLeaderInitiator leader =
+                new LockRegistryLeaderInitiator(locks, new DefaultCandidate("instance", "mailbox"));
+        leader.setHeartBeatMillis(50); // so that a change of the leader is soon seen
+        leader.setBusyWaitMillis(50);
+        return leader;
     }
 }

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 /** Spring Integration's own beans on what the properties add. */
 class MailApplicationTests {
 
-    /** For a busy machine; the parties try twice a second. */
+    /** For a busy machine; the parties try twenty times a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir

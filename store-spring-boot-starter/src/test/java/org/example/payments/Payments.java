@@ -40,6 +40,11 @@ public class Payments {
         return made.get();
     }
 
+    /** Forgets the payments that were made. */
+    public void clear() {
+        made.set(0);
+    }
+
     /** Opens when the slow payment is being made. */
     public CountDownLatch running() {
         return running;

@@ -41,6 +41,9 @@ import static org.springframework.security.config.Customizer.withDefaults;
 @EnableWebSecurity
 public class TokenServer {
 
+    /** The same after a restart, and for all tests, because it takes long to generate. */
+    private static final RSAKey KEY = generateKey();
+
     public static void main(String[] arguments) {
         SpringApplication.run(TokenServer.class, arguments);
     }
@@ -114,12 +117,19 @@ public class TokenServer {
     }
 
     @Bean
-    JWKSource<SecurityContext> keys() throws NoSuchAlgorithmException {
-        var pair = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-        RSAKey key = new RSAKey.Builder((RSAPublicKey) pair.getPublic())
-                .privateKey((RSAPrivateKey) pair.getPrivate())
-                .keyID(UUID.randomUUID().toString())
-                .build();
-        return new ImmutableJWKSet<>(new JWKSet(key));
+    JWKSource<SecurityContext> keys() {
+        return new ImmutableJWKSet<>(new JWKSet(KEY));
+    }
+
+    private static RSAKey generateKey() {
+        try {
+            var pair = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+            return new RSAKey.Builder((RSAPublicKey) pair.getPublic())
+                    .privateKey((RSAPrivateKey) pair.getPrivate())
+                    .keyID(UUID.randomUUID().toString())
+                    .build();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -89,7 +89,7 @@ class StoreBackupAutoConfigurationTests {
 
     @Test
     void theFirstBackupIsMadeSoonAndNoSchedulerIsPublished(CapturedOutput output) {
-        enabled("store.backup.interval=2s", "store.backup.keep=2").run(context -> {
+        enabled("store.backup.interval=500ms", "store.backup.keep=2").run(context -> {
             store(context).group("group").put("key", "value");
             await().atMost(PATIENCE).until(() -> job(context).successes() >= 4);
             assertThat(job(context).backups()).hasSizeBetween(2, 3);

@@ -10,21 +10,24 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** Runs application contexts with all that the starter configures. */
 final class StoreRunner {
 
+    /** Found and sorted once, which takes about as long as it takes to open a store. */
+    private static final AutoConfigurations STARTER = AutoConfigurations.of(
+            JacksonAutoConfiguration.class,
+            StoreAutoConfiguration.class,
+            StoreEncryptionAutoConfiguration.class,
+            StoreEventAutoConfiguration.class,
+            StoreExpiryAutoConfiguration.class,
+            StoreHealthContributorAutoConfiguration.class,
+            StoreJacksonAutoConfiguration.class,
+            StoreKeyspaceAutoConfiguration.class,
+            StorePurgeAutoConfiguration.class,
+            TaskSchedulingAutoConfiguration.class);
+
     private StoreRunner() {}
 
     static ApplicationContextRunner at(Path folder) {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        JacksonAutoConfiguration.class,
-                        StoreAutoConfiguration.class,
-                        StoreEncryptionAutoConfiguration.class,
-                        StoreEventAutoConfiguration.class,
-                        StoreExpiryAutoConfiguration.class,
-                        StoreHealthContributorAutoConfiguration.class,
-                        StoreJacksonAutoConfiguration.class,
-                        StoreKeyspaceAutoConfiguration.class,
-                        StorePurgeAutoConfiguration.class,
-                        TaskSchedulingAutoConfiguration.class))
+                .withConfiguration(STARTER)
                 .withPropertyValues("store.path=" + folder.resolve("store.db"));
     }
 }

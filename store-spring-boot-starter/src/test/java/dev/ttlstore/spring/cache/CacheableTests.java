@@ -13,6 +13,7 @@ import java.util.List;
 import org.example.shop.Book;
 import org.example.shop.Books;
 import org.example.shop.ShopApplication;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -105,6 +106,7 @@ class CacheableTests {
     }
 
     /** The process is killed, not asked to stop. */
+    @Tag("crash")
     @Test
     void resultsSurviveAKill() throws Exception {
         assertThat(callsOfAKilledProcess()).isEqualTo(1);

@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +160,7 @@ class EncryptionFailureAnalysisTests {
     }
 
     /** It would cost every application that has no use for it. */
+    @Tag("slow")
     @Test
     void nothingOfTinkIsLoadedWhereNothingIsEncrypted() throws IOException {
         assertThat(classesLoaded()).contains("dev.ttlstore.Store ").doesNotContain("com.google.crypto.tink.");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class LibraryFailureAnalysisTests {
     }
 
     /** A file in place of the folder fails as one that is mounted noexec does, and needs no rights to be set up. */
+    @Tag("slow")
     @Test
     void aNativeLibraryThatCannotBeUnpackedIsToldWithItsFolderAndTheProperty() throws IOException {
         Path noFolder = Files.createFile(folder.resolve("no-folder"));

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.example.payments.Payments;
 import org.example.payments.PaymentsApplication;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,8 +42,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class IdempotencyTests {
 
+    private static final String WITHOUT_DATA_SOURCE =
+            "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
     private final HttpClient client = HttpClient.newHttpClient();
-    private final MovableClock clock = new MovableClock();
+    private static final MovableClock CLOCK = new MovableClock();
+    private static @Nullable ConfigurableApplicationContext shared;
+
+    /** Of the application that tests share. */
+    @TempDir
+    private static Path sharedFolder;
+
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
     @TempDir
@@ -52,31 +63,56 @@ class IdempotencyTests {
         contexts.forEach(ConfigurableApplicationContext::close);
     }
 
-    private ConfigurableApplicationContext start(String... more) {
-        return start(true, more);
+    @AfterAll
+    static void closeShared() {
+        if (shared != null) {
+            shared.close();
+            shared = null;
+        }
     }
 
-    private ConfigurableApplicationContext start(boolean embedded, String... more) {
+    /** Returns the application of the tests that set no property and start nothing again; it is empty. */
+    private ConfigurableApplicationContext shared() {
+        if (shared == null) {
+            shared = run("--store.path=" + sharedFolder.resolve("payments.db"), WITHOUT_DATA_SOURCE);
+        }
+        shared.getBean(Store.class).deletePrefix("");
+        payments(shared).clear();
+        return shared;
+    }
+
+    private ConfigurableApplicationContext start(String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--store.path=" + folder.resolve("payments.db"), WITHOUT_DATA_SOURCE));
+        arguments.addAll(List.of(more));
+        ConfigurableApplicationContext context = run(arguments.toArray(String[]::new));
+        contexts.add(context);
+        return context;
+    }
+
+    private ConfigurableApplicationContext startOnPostgreSql(String schema) {
+        ConfigurableApplicationContext context = run(Stream.of(TestDatabase.properties(schema))
+                .map(property -> "--" + property)
+                .toArray(String[]::new));
+        contexts.add(context);
+        return context;
+    }
+
+    private static ConfigurableApplicationContext run(String... more) {
+        boolean embedded = List.of(more).contains(WITHOUT_DATA_SOURCE);
         List<String> arguments = new ArrayList<>(List.of(
                 "--store.idempotency.enabled=true",
                 "--server.address=127.0.0.1",
                 "--server.port=0",
                 "--spring.main.banner-mode=off"));
-        if (embedded) {
-            arguments.add("--store.path=" + folder.resolve("payments.db"));
-            arguments.add(
-                    "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
-        }
         arguments.addAll(List.of(more));
-        ConfigurableApplicationContext context = new SpringApplicationBuilder(PaymentsApplication.class)
+        return new SpringApplicationBuilder(PaymentsApplication.class)
                 .initializers(created -> {
                     if (embedded) {
-                        created.getBeanFactory().registerSingleton("clock", clock);
+                        created.getBeanFactory().registerSingleton("clock", CLOCK);
                     }
                 })
                 .run(arguments.toArray(String[]::new));
-        contexts.add(context);
-        return context;
     }
 
     private static Payments payments(ConfigurableApplicationContext context) {
@@ -106,7 +142,7 @@ class IdempotencyTests {
 
     @Test
     void aRequestTakesEffectOnceAndItsAnswerIsRepeated() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         HttpResponse<String> first = post(context, "/payments", "\"key-1\"");
         HttpResponse<String> second = post(context, "/payments", "\"key-1\"");
         assertThat(first.statusCode()).isEqualTo(201);
@@ -125,7 +161,7 @@ class IdempotencyTests {
     /** A cookie may be a login. */
     @Test
     void cookiesAreNotRepeated() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         assertThat(post(context, "/payments", "key").headers().allValues("Set-Cookie"))
                 .containsExactly("seen=1");
         assertThat(post(context, "/payments", "key").headers().allValues("Set-Cookie"))
@@ -134,7 +170,7 @@ class IdempotencyTests {
 
     @Test
     void aKeyIsTheSameWithAndWithoutQuotationMarks() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         post(context, "/payments", "\"a-key\"");
         assertThat(post(context, "/payments", "a-key").statusCode()).isEqualTo(201);
         assertThat(payments(context).made()).isEqualTo(1);
@@ -142,7 +178,7 @@ class IdempotencyTests {
 
     @Test
     void differentKeysAndRequestsWithoutKeysAreIndependent() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         post(context, "/payments", "one");
         post(context, "/payments", "other");
         post(context, "/payments", null);
@@ -152,7 +188,7 @@ class IdempotencyTests {
 
     @Test
     void otherMethodsAreLeftAlone() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         for (int i = 0; i < 2; i++) {
             assertThat(send(request(context, "/payments", "key").PUT(BodyPublishers.ofString("1")))
                             .statusCode())
@@ -163,7 +199,7 @@ class IdempotencyTests {
 
     @Test
     void theSameKeyWithAnotherRequestIsRefused() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         post(context, "/payments", "key");
         HttpResponse<String> otherBody =
                 send(request(context, "/payments", "key").POST(BodyPublishers.ofString("20 EUR")));
@@ -198,7 +234,7 @@ class IdempotencyTests {
         CompletableFuture<HttpResponse<String>> first =
                 client.sendAsync(request(context, "/payments/slow", "key").build(), BodyHandlers.ofString());
         assertThat(payments(context).running().await(20, TimeUnit.SECONDS)).isTrue();
-        clock.advance(Duration.ofMinutes(2));
+        CLOCK.advance(Duration.ofMinutes(2));
         payments(context).end().countDown();
         assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(output).contains("has taken longer than PT2M");
@@ -209,10 +245,10 @@ class IdempotencyTests {
     void anAnswerIsKeptForTheTtl() {
         ConfigurableApplicationContext context = start("--store.idempotency.ttl=1h");
         post(context, "/payments", "key");
-        clock.advance(Duration.ofHours(1).minusMillis(1));
+        CLOCK.advance(Duration.ofHours(1).minusMillis(1));
         post(context, "/payments", "key");
         assertThat(payments(context).made()).isEqualTo(1);
-        clock.advance(Duration.ofMillis(1));
+        CLOCK.advance(Duration.ofMillis(1));
         post(context, "/payments", "key");
         assertThat(payments(context).made()).isEqualTo(2);
     }
@@ -230,13 +266,9 @@ class IdempotencyTests {
     @Tag("postgresql")
     @Test
     void anAnswerOfOneInstanceIsRepeatedByAnother() {
-        String[] properties = TestDatabase.properties(TestDatabase.freshName());
-        String[] arguments = new String[properties.length];
-        for (int i = 0; i < properties.length; i++) {
-            arguments[i] = "--" + properties[i];
-        }
-        ConfigurableApplicationContext one = start(false, arguments);
-        ConfigurableApplicationContext other = start(false, arguments);
+        String schema = TestDatabase.freshName();
+        ConfigurableApplicationContext one = startOnPostgreSql(schema);
+        ConfigurableApplicationContext other = startOnPostgreSql(schema);
         assertThat(post(other, "/payments", "key").body())
                 .isEqualTo(post(one, "/payments", "key").body());
         assertThat(payments(one).made() + payments(other).made()).isEqualTo(1);
@@ -245,7 +277,7 @@ class IdempotencyTests {
     @ParameterizedTest
     @ValueSource(strings = {"/payments/failing", "/payments/unavailable"})
     void whatHasNotTakenEffectCanBeSentAgain(String path) {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         int status = post(context, path, "key").statusCode();
         assertThat(status).isIn(500, 503);
         assertThat(post(context, path, "key").statusCode()).isEqualTo(status);
@@ -254,7 +286,7 @@ class IdempotencyTests {
 
     @Test
     void aRefusalIsRepeated() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         HttpResponse<String> first = post(context, "/payments/refused", "key");
         HttpResponse<String> second = post(context, "/payments/refused", "key");
         assertThat(first.statusCode()).isEqualTo(409);
@@ -266,7 +298,7 @@ class IdempotencyTests {
 
     @Test
     void anAsynchronousAnswerIsRepeated() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         String first = post(context, "/payments/async", "key").body();
         assertThat(first).contains("async");
         assertThat(post(context, "/payments/async", "key").body()).isEqualTo(first);
@@ -275,7 +307,7 @@ class IdempotencyTests {
 
     @Test
     void formsKeepTheirParameters() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         HttpResponse<String> first = send(form(context, "amount=10"));
         assertThat(first.body()).contains("\"amount\":\"10\"");
         assertThat(send(form(context, "amount=10")).body()).isEqualTo(first.body());
@@ -291,7 +323,7 @@ class IdempotencyTests {
 
     @Test
     void filesArePartOfTheRequest() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         HttpResponse<String> first = send(upload(context, "abc", "one"));
         assertThat(first.body()).contains("3 bytes");
         assertThat(send(upload(context, "abc", "two")).body()).isEqualTo(first.body());
@@ -310,7 +342,7 @@ class IdempotencyTests {
 
     @Test
     void anAnswerThatIsTooLargeForTheStoreIsSentOnce(CapturedOutput output) {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         assertThat(post(context, "/payments/large", "key").body()).hasSize(2_000_000);
         HttpResponse<String> second = post(context, "/payments/large", "key");
         assertThat(second.statusCode()).isEqualTo(409);
@@ -329,7 +361,7 @@ class IdempotencyTests {
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "a b", "\"a", "\"a\\b\"", "\"a\";b=1"})
     void aMalformedKeyIsRefused(String key) {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         assertThat(post(context, "/payments", key).statusCode()).isEqualTo(400);
         assertThat(post(context, "/payments", "k".repeat(256)).statusCode()).isEqualTo(400);
         assertThat(payments(context).made()).isZero();
@@ -371,7 +403,7 @@ class IdempotencyTests {
 
     @Test
     void keysAreStoredAsHashes() {
-        ConfigurableApplicationContext context = start();
+        ConfigurableApplicationContext context = shared();
         post(context, "/payments", "my-key");
         assertThat(context.getBean(Store.class).group(IdempotencyFilter.GROUP).keys())
                 .singleElement()

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.example.tokens.TokenServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +187,7 @@ class TokenServerTests {
         assertThat(context.getBean(Store.class).count()).isZero();
     }
 
+    @Tag("variant")
     @Test
     void consentIsWaitedForAWhile() throws Exception {
         logIn();
@@ -203,6 +205,7 @@ class TokenServerTests {
         return Map.of("client_id", "asking", "state", state, "scope", "read");
     }
 
+    @Tag("variant")
     @Test
     void aUserLogsOutWithAnIdTokenThatHasExpired() throws Exception {
         String idToken = text(issued(), "id_token");
@@ -213,6 +216,7 @@ class TokenServerTests {
         assertThat(answer.headers().firstValue("Location")).contains("http://127.0.0.1/goodbye");
     }
 
+    @Tag("slow")
     @Test
     void aDeviceIsToldThatItsCodeHasExpired() throws Exception {
         JsonNode asked = json.readTree(browser.postAs("device", "/oauth2/device_authorization", Map.of("scope", "read"))

@@ -65,7 +65,7 @@ abstract class StoreSessionContract {
     void pass(Duration time) {}
 
     @AfterEach
-    final void close() {
+    void end() {
         store().close();
     }
 

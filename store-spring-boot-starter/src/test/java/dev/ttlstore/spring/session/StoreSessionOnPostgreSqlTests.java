@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.session.events.AbstractSessionEvent;
@@ -28,18 +30,32 @@ import static org.awaitility.Awaitility.await;
 @Tag("postgresql")
 class StoreSessionOnPostgreSqlTests extends StoreSessionContract {
 
-    private final String schema = TestDatabase.freshName();
-    private final Store store = open();
+    private static final String SCHEMA = TestDatabase.freshName();
 
-    private Store open() {
+    // It takes longer to open than most tests.
+    private static final Store STORE = open();
+
+    private static Store open() {
         return Store.builder()
-                .engine(PostgreSql.on(TestDatabase.dataSource()).schema(schema))
+                .engine(PostgreSql.on(TestDatabase.dataSource()).schema(SCHEMA))
                 .open();
     }
 
     @Override
     Store store() {
-        return store;
+        return STORE;
+    }
+
+    @Override
+    @AfterEach
+    void end() {
+        STORE.deletePrefix("");
+        STORE.expirySubscribers().forEach(subscriber -> STORE.removeExpirySubscriber(subscriber.name()));
+    }
+
+    @AfterAll
+    static void close() {
+        STORE.close();
     }
 
     private StoreSessionRepository repository(Store node) {
@@ -90,7 +106,7 @@ class StoreSessionOnPostgreSqlTests extends StoreSessionContract {
     /** A session is that of the request, whatever becomes of a transaction of the application. */
     @Test
     void sessionsBelongToNoTransactionOfTheApplication() {
-        StarterRunner.onPostgreSql(schema).run(context -> {
+        StarterRunner.onPostgreSql(SCHEMA).run(context -> {
             StoreSessionRepository sessions = repository(context.getBean(Store.class));
             TransactionTemplate transaction =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +56,19 @@ class InMemoryUnlessSetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Plain.class, OfTheApplication.class, OfAProfile.class, OfAPropertySource.class})
+    @ValueSource(classes = {Plain.class, OfTheApplication.class})
     void theStoreIsInMemoryWhateverTheApplicationSays(Class<?> testClass, CapturedOutput output) {
+        assertInMemory(testClass, output);
+    }
+
+    @Tag("variant")
+    @ParameterizedTest
+    @ValueSource(classes = {OfAProfile.class, OfAPropertySource.class})
+    void theStoreIsInMemoryWhereverTheApplicationSaysIt(Class<?> testClass, CapturedOutput output) {
+        assertInMemory(testClass, output);
+    }
+
+    private void assertInMemory(Class<?> testClass, CapturedOutput output) {
         assertThat(begin(testClass).getBean(Store.class).path()).isNull();
         assertThat(output).contains("Tests use the starter's store in memory", "'store.test.replace=none'");
     }
@@ -69,18 +81,25 @@ class InMemoryUnlessSetTests {
     }
 
     @ParameterizedTest
+    @ValueSource(classes = {ByProperty.class, ByFile.class, ByDynamicProperty.class, NotReplaced.class})
+    void theStoreIsWhereTheTestSays(Class<?> testClass) {
+        assertAtThePath(testClass);
+    }
+
+    @Tag("variant")
+    @ParameterizedTest
     @ValueSource(
             classes = {
-                ByProperty.class,
-                ByFile.class,
-                ByDynamicProperty.class,
                 ByArgument.class,
                 ByInitializer.class,
-                NotReplaced.class,
                 NotReplacedOfAProfile.class,
                 NotReplacedOfAPropertySource.class
             })
-    void theStoreIsWhereTheTestSays(Class<?> testClass) {
+    void theStoreIsWhereTheTestSaysInOtherWays(Class<?> testClass) {
+        assertAtThePath(testClass);
+    }
+
+    private void assertAtThePath(Class<?> testClass) {
         assertThat(begin(testClass).getBean(Store.class).path())
                 .hasToString(
                         Path.of("target/at-a-path/store.db").toAbsolutePath().toString());

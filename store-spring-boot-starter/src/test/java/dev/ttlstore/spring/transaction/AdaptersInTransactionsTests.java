@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.ai.chat.messages.UserMessage;
 
 import dev.ttlstore.exception.TransactionConflictException;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Which adapters take part in a transaction of the application, on PostgreSQL. */
 @SuppressWarnings("LockNotBeforeTry") // what happens to a lock that is held is what the tests are about
+@ExtendWith(TransactionalApplication.Shared.class)
 class AdaptersInTransactionsTests {
 
     @Test

@@ -1,14 +1,17 @@
 package dev.ttlstore.spring.transaction;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -43,20 +46,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("postgresql")
 class JpaTransactionsTests {
 
-    private final String schema = TestDatabase.freshName();
+    private static final String SCHEMA = TestDatabase.freshName();
+
+    // Hibernate takes most of the time to start. Each test has entities of its own.
+    private static final ConfigurableApplicationContext ONE =
+            StarterRunner.startOnPostgreSql(SCHEMA, List.of(Jpa.class), "test.schema=" + SCHEMA);
+    private static final ConfigurableApplicationContext OTHER = StarterRunner.startOnPostgreSql(SCHEMA, List.of());
+
+    @AfterAll
+    static void close() {
+        OTHER.close();
+        ONE.close();
+    }
 
     /** Runs a test beside another instance. */
-    private void run(BiConsumer<Application, TextGroup> test) {
-        StarterRunner.onPostgreSql(schema)
-                .withUserConfiguration(Jpa.class)
-                .withPropertyValues("test.schema=" + schema)
-                .run(one -> {
-                    assertThat(one).hasNotFailed();
-                    StarterRunner.onPostgreSql(schema).run(other -> {
-                        TextGroup seen = other.getBean(Store.class).group("group");
-                        test.accept(new Application(one), seen);
-                    });
-                });
+    private static void run(BiConsumer<Application, TextGroup> test) {
+        Store other = OTHER.getBean(Store.class);
+        other.deletePrefix("");
+        test.accept(new Application(ONE), other.group("group"));
     }
 
     private record Application(ApplicationContext context) {

@@ -6,6 +6,7 @@ import java.util.Date;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
 import org.springframework.security.authentication.ott.OneTimeToken;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Spring Security's tokens in a store on PostgreSQL belong to no transaction of the application that is rolled back. */
 @SuppressWarnings("JavaUtilDate") // that is what Spring Security has
+@ExtendWith(TransactionalApplication.Shared.class)
 class SecurityTransactionsTests {
 
     private static void rollBack(TransactionalApplication application, Runnable work) {

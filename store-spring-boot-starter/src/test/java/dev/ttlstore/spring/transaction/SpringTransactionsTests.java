@@ -6,6 +6,7 @@ import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What the store does in Spring's transactions on its {@code DataSource}. */
 @Tag("postgresql")
+@ExtendWith(TransactionalApplication.Shared.class)
 class SpringTransactionsTests {
 
     @Test

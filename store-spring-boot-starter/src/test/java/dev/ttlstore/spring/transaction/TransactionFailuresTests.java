@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.PessimisticLockingFailureException;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** How transactions end that cannot be committed: conflicts, timeouts and deadlocks. */
 @Tag("postgresql")
+@ExtendWith(TransactionalApplication.Shared.class)
 class TransactionFailuresTests {
 
     @Test

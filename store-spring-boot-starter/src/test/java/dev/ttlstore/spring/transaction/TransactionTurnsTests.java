@@ -1,11 +1,13 @@
 package dev.ttlstore.spring.transaction;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ApplicationEventPublisher;
@@ -24,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What the store does at each turn of Spring's transactions: before and after their commit. */
 @Tag("postgresql")
+@ExtendWith(TransactionalApplication.Shared.class)
 class TransactionTurnsTests {
 
     /** An event of the application. */
@@ -41,8 +44,11 @@ class TransactionTurnsTests {
             this.store = store;
         }
 
-        Queue<String> seen() {
-            return seen;
+        /** Returns what has been seen so far, and forgets it. */
+        List<String> takeSeen() {
+            List<String> taken = List.copyOf(seen);
+            seen.clear();
+            return taken;
         }
 
         private void write(String key) {
@@ -87,12 +93,14 @@ class TransactionTurnsTests {
     @Test
     void listenersOfAllPhasesCanWrite() {
         run((application, seen) -> {
+            Listeners listeners = application.context().getBean(Listeners.class);
+            List<String> unused = listeners.takeSeen(); // of other tests
             application.service().run(() -> {
                 application.group().put("key", "value");
                 ((ApplicationEventPublisher) application.context()).publishEvent(new Ordered(1));
             });
             assertThat(seen.keys()).containsExactly("after", "before", "completed", "key");
-            assertThat(application.context().getBean(Listeners.class).seen())
+            assertThat(listeners.takeSeen())
                     .containsExactly("before[key]", "after[before, key]", "completed[after, before, key]");
             assertThatExceptionOfType(TransactionalApplication.Refusal.class)
                     .isThrownBy(() -> application.service().run(() -> {

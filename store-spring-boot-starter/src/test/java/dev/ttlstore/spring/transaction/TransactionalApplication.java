@@ -1,13 +1,19 @@
 package dev.ttlstore.spring.transaction;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -31,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 record TransactionalApplication(ApplicationContext context, String schema) {
 
     /**
-     * Runs a test in an application, beside another instance.
+     * Runs a test in an application, beside another instance. Tests without properties of their own share both; see {@link Shared}.
      *
      * @param test gets the application, and a group as the other instance sees it
      */
@@ -41,6 +47,10 @@ record TransactionalApplication(ApplicationContext context, String schema) {
 
     /** Runs a test in an application that has more beans. */
     static void runWith(Class<?> beans, BiConsumer<TransactionalApplication, TextGroup> test, String... properties) {
+        if (properties.length == 0) {
+            Shared.get(beans).run(test);
+            return;
+        }
         String schema = TestDatabase.freshName();
         ApplicationContextRunner runner = StarterRunner.onPostgreSql(schema)
                 .withUserConfiguration(Beans.class, beans)
@@ -49,12 +59,69 @@ record TransactionalApplication(ApplicationContext context, String schema) {
             assertThat(one).hasNotFailed();
             StarterRunner.onPostgreSql(schema).run(other -> {
                 TransactionalApplication application = new TransactionalApplication(one, schema);
-                application.transactions().executeWithoutResult(status -> application
-                        .jdbc()
-                        .execute("CREATE TABLE IF NOT EXISTS \"" + schema + "\".orders (id integer PRIMARY KEY)"));
+                application.createTable();
                 test.accept(application, other.getBean(Store.class).group("group"));
             });
         });
+    }
+
+    /**
+     * Two instances of an application, which take most of the time of a test to start. The tests of a class share them and find them
+     * empty. A class that uses them is extended with this one, which closes them.
+     */
+    static final class Shared implements AfterAllCallback {
+
+        private static final Map<Class<?>, Instances> OPEN = new HashMap<>();
+
+        static Instances get(Class<?> beans) {
+            return OPEN.computeIfAbsent(beans, Instances::start);
+        }
+
+        @Override
+        public void afterAll(ExtensionContext testClass) {
+            OPEN.values().forEach(Instances::close);
+            OPEN.clear();
+        }
+    }
+
+    private record Instances(TransactionalApplication application, ConfigurableApplicationContext other) {
+
+        static Instances start(Class<?> beans) {
+            String schema = TestDatabase.freshName();
+            TransactionalApplication application = new TransactionalApplication(
+                    StarterRunner.startOnPostgreSql(schema, List.of(Beans.class, beans)), schema);
+            application.createTable();
+            return new Instances(application, StarterRunner.startOnPostgreSql(schema, List.of()));
+        }
+
+        void run(BiConsumer<TransactionalApplication, TextGroup> test) {
+            application.clear();
+            test.accept(application, other.getBean(Store.class).group("group"));
+        }
+
+        void close() {
+            other.close();
+            ((ConfigurableApplicationContext) application.context()).close();
+        }
+    }
+
+    private void createTable() {
+        transactions().executeWithoutResult(status -> jdbc().execute(
+                        "CREATE TABLE IF NOT EXISTS \"" + schema + "\".orders (id integer PRIMARY KEY)"));
+    }
+
+    /** Makes the application as new, also to an event that is still on its way. */
+    private void clear() {
+        jdbc().setQueryTimeout(-1);
+        jdbc().execute("TRUNCATE \"" + schema + "\".orders");
+        store().deletePrefix("");
+        TextGroup last = store().group("last");
+        last.put("key", "value");
+        last.delete("key");
+        StoreEvent event = nextEvent();
+        while (!(event.group().equals("last") && event.type().equals("delete"))) {
+            event = nextEvent();
+        }
     }
 
     JdbcTemplate jdbc() {
