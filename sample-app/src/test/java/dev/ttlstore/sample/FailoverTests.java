@@ -42,6 +42,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("postgresql")
 @Tag("nodes")
 @Timeout(300)
+@Tag("slow")
 class FailoverTests {
 
     private static final String TEAM = "load";

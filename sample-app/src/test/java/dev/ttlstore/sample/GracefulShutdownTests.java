@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -52,6 +53,7 @@ class GracefulShutdownTests {
     }
 
     @Test
+    @Tag("slow")
     void anOpenLivePageDoesNotHoldUpTheStop() {
         ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
                 .run(

@@ -16,6 +16,7 @@ import org.springframework.test.context.ActiveProfiles;
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("postgresql")
 @Tag("nodes")
+@Tag("slow")
 @ActiveProfiles(OnThreeNodes.PROFILE)
 public @interface OnThreeNodes {
 

@@ -28,14 +28,24 @@ public final class SampleProcess implements AutoCloseable {
     }
 
     static SampleProcess start(Path store) throws IOException {
-        return start(requireNonNull(store.getParent()), false, false, List.of("--store.path=" + store));
+        return start(requireNonNull(store.getParent()), true, false, List.of("--store.path=" + store));
     }
 
     /** Starts it from the context that the build has processed ahead of time. */
     public static SampleProcess startAheadOfTime(Path store, String... properties) throws IOException {
+        return startAheadOfTime(store, true, properties);
+    }
+
+    /** Starts it as {@link #startAheadOfTime} does, so that it is soon as fast as in production. */
+    public static SampleProcess startForLoad(Path store, String... properties) throws IOException {
+        return startAheadOfTime(store, false, properties);
+    }
+
+    private static SampleProcess startAheadOfTime(Path store, boolean quickly, String... properties)
+            throws IOException {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("--store.path=" + store);
-        return start(requireNonNull(store.getParent()), false, true, all);
+        return start(requireNonNull(store.getParent()), quickly, true, all);
     }
 
     /** Starts it as one of several nodes, with its log in a folder. */
@@ -49,9 +59,12 @@ public final class SampleProcess implements AutoCloseable {
     private static SampleProcess start(Path folder, boolean quickly, boolean aheadOfTime, List<String> properties)
             throws IOException {
         Path log = Files.createTempFile(folder, "sample", ".log");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=" + (quickly ? 1 : 4),
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        if (quickly) {
+            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        }
+        command.addAll(List.of(
                 "-Dspring.aot.enabled=" + aheadOfTime,
                 "-cp",
                 System.getProperty("java.class.path"),

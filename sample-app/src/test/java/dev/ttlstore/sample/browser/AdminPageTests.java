@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 /** The operator logs in, looks, and mends. */
 @BrowserTest
+@Tag("slow")
 class AdminPageTests {
 
     @Autowired

@@ -1,11 +1,13 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the other tests rely on to be noticed, is. */
 @BrowserTest
+@Tag("slow")
 class BrowserTests {
 
     @Test

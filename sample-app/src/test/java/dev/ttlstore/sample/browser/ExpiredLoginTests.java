@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -12,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A login that expires while its page is open: the page stays, and the next action leads to the login and back. */
 @BrowserTest
+@Tag("slow")
 class ExpiredLoginTests {
 
     private static final String SESSIONS = "session";

@@ -3,6 +3,7 @@ package dev.ttlstore.sample.browser;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A browser has six connections for all its pages of a site, and each live page that is shown needs one. */
 @BrowserTest
+@Tag("slow")
 @TestPropertySource(properties = {"secrets.streams=16", "secrets.streams-per-client=16"})
 class ManyTabsTests {
 

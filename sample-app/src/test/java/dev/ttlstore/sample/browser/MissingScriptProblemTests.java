@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Without their script, the pages give a form back after every mistake, with what was typed. */
 @BrowserTest
+@Tag("slow")
 class MissingScriptProblemTests {
 
     private static final String SECRET = "hunter2secret";

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The pages work when their scripts are blocked or fail, by forms that the server answers with pages. */
 @BrowserTest
+@Tag("slow")
 class MissingScriptTests {
 
     private static final String SECRET = "hunter2secret";
@@ -20,32 +22,11 @@ class MissingScriptTests {
     @Autowired
     private Store store;
 
-    /** Without what they share, the script of a page fails at its first line that needs it. */
+    /** Without what they share, the script of a page fails at its first line that needs it. {@link SecretJourneyTests} blocks all. */
     @ParameterizedTest
-    @ValueSource(strings = {"*.js", "sender.js reveal.js", "app.js"})
+    @ValueSource(strings = {"sender.js reveal.js", "app.js"})
     void aSecretIsSentAndRevealedOnce(String scripts, Browser browser) {
-        browser.block(scripts.split(" "));
-        browser.open("/?team=acme");
-        browser.seeText("#sent-needs-script", "needs the page’s script");
-        browser.type("#value", SECRET);
-        browser.choose("#ttl", "P1D");
-        browser.click("#create");
-        browser.seeText("h1", "your link is ready");
-        Screens.take(browser, "no-script-created");
-        String link = browser.value("#link");
-        browser.follow(link);
-        browser.see("#by-hand");
-        Screens.take(browser, "no-script-receiver");
-        browser.type("#pasted", link);
-        browser.click("#reveal-by-hand");
-        browser.seeText("#secret", SECRET);
-        Screens.take(browser, "no-script-revealed");
-        browser.follow(link);
-        browser.type("#pasted", link);
-        browser.click("#reveal-by-hand");
-        browser.see("#gone");
-        browser.block();
-        browser.assertNoAddressHas(SECRET);
+        SecretJourneyTests.sendAndRevealWithout(browser, scripts.split(" "));
     }
 
     @Test

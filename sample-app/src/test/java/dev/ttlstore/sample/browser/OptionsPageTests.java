@@ -2,6 +2,7 @@ package dev.ttlstore.sample.browser;
 
 import java.nio.charset.StandardCharsets;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Passphrases, several views, and encryption in the browser. */
 @BrowserTest
+@Tag("slow")
 class OptionsPageTests {
 
     private static final String SECRET = "hunter2 \u2713 secret";

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.sample.SampleTest;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Pages that say why there is no other. */
 @BrowserTest
+@Tag("slow")
 class ProblemPageTests {
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -19,34 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A secret from its sender to its receiver. */
 @BrowserTest
+@Tag("slow")
 class SecretPageTests {
 
     private static final DateTimeFormatter READABLE = DateTimeFormatter.ofPattern("MMM d, hh:mm", Locale.US);
-
-    @Test
-    void aSecretIsCreatedRevealedOnceAndGone(Browser browser) {
-        SecretPage.open(browser, "acme");
-        browser.seeText("#ends", "\\d");
-        Screens.take(browser, "sender");
-        String link = SecretPage.create(browser, "the launch code is 0000", "P1D");
-        assertThat(link).startsWith(browser.root() + "/reveal#acme/");
-        browser.seeText("#countdown", "expires in (1 d|23 h)");
-        browser.seeCount("#sent > li", 1);
-        Screens.take(browser, "created");
-        browser.follow(link);
-        SecretPage.waits(browser);
-        Screens.take(browser, "receiver");
-        browser.click("#reveal");
-        browser.seeText("#secret", "the launch code is 0000");
-        browser.seeNo("#reveal");
-        Screens.take(browser, "revealed");
-        browser.reload();
-        browser.see("#gone");
-        assertThat(browser.text("body")).doesNotContain("0000");
-        Screens.take(browser, "gone");
-        SecretPage.open(browser, "acme");
-        browser.see("#sent-none");
-    }
 
     @Test
     void whatNeverWasIsAsWhatIsGone(Browser browser) {

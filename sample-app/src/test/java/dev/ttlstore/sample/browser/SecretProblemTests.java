@@ -2,6 +2,7 @@ package dev.ttlstore.sample.browser;
 
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the pages of a secret say when not all goes well, and that they say what is true. */
 @BrowserTest
+@Tag("slow")
 class SecretProblemTests {
 
     private static final String NOBODYS = "AAAAAAAAAAAAAAAAAAAAAAAA";

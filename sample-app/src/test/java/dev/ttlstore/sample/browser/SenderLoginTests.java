@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.sample.SampleTest;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A sender of a team that takes a login comes back to its page, and does not operate. */
 @BrowserTest
+@Tag("slow")
 class SenderLoginTests {
 
     @Test

@@ -10,7 +10,7 @@ import dev.ttlstore.sample.Nodes;
 import dev.ttlstore.sample.OnThreeNodes;
 import dev.ttlstore.sample.SampleClient;
 
-/** The live page needs most of what nodes tell each other, so it is tested in every build. The other pages are for those who ask. */
+/** The live page needs most of what nodes tell each other, so {@code -Pthorough} always has it on three nodes. */
 @OnThreeNodes
 class TeamPageOnThreeNodesTests extends TeamPageTests {
 

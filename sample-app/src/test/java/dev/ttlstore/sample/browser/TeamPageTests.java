@@ -2,6 +2,7 @@ package dev.ttlstore.sample.browser;
 
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a team sees of its secrets, as it happens. */
 @BrowserTest
+@Tag("slow")
 class TeamPageTests {
 
     private static final int MORE_THAN_IS_KEPT = 230;

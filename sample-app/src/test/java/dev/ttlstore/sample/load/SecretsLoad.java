@@ -36,7 +36,7 @@ class SecretsLoad {
         int connections = Integer.getInteger("connections", 64);
         int seconds = Integer.getInteger("seconds", 60);
         boolean sealed = Boolean.getBoolean("sealed");
-        try (SampleProcess sample = SampleProcess.startAheadOfTime(
+        try (SampleProcess sample = SampleProcess.startForLoad(
                 folder.resolve("store.db"),
                 "--store.scopes." + TEAM + ".quota.max-keys=100000",
                 // All connections come from one address.

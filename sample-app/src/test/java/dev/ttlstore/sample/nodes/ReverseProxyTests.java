@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the tests with three nodes rely on. */
 @Timeout(30)
+@Tag("slow")
 class ReverseProxyTests {
 
     private static final int ROUNDS = 4;

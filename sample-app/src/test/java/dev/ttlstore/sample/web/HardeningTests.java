@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What happens without the classes that harden the sample. Each is switched off here to show the harm that it prevents;
  * that it prevents it is in the other tests of this package.
  */
+@Tag("slow")
 class HardeningTests {
 
     private static final int THREADS = 4;
