@@ -2,6 +2,7 @@ package dev.ttlstore.sample;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The sample does the same when it starts from the context that the build has processed ahead of time. */
+@Tag("slow")
 class SampleAotTests {
 
     @TempDir

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 
 import dev.ttlstore.spring.encryption.StoreKeyset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What holds across processes: a killed one loses nothing, and two do not share a file. */
-@Tag("slow")
 class SampleProcessTests {
 
     @TempDir
@@ -33,8 +34,10 @@ class SampleProcessTests {
         }
         assertNothingIsPlain("hunter2");
         StoreKeyset.rotate(folder.resolve("store.db-keyset.json"));
-        try (SampleProcess second = SampleProcess.start(store)) {
-            SampleClient client = second.client();
+        // Here, because another process takes seconds to start.
+        try (ConfigurableApplicationContext second = new SpringApplicationBuilder(SampleApplication.class)
+                .run("--server.port=0", "--server.address=127.0.0.1", "--store.path=" + store)) {
+            SampleClient client = new SampleClient(Nodes.port(second));
             assertThat(client.get(location).status()).isEqualTo(200);
             assertThat(client.reveal(location).body().get("value").asString()).isEqualTo("hunter2");
         }
@@ -55,6 +58,7 @@ class SampleProcessTests {
     }
 
     @Test
+    @Tag("slow")
     void aSecondCopyOnTheSameFileStopsAndSaysWhy() throws Exception {
         Path store = folder.resolve("store.db");
         try (SampleProcess first = SampleProcess.start(store)) {
