@@ -6,9 +6,8 @@ import org.junit.jupiter.api.Tag;
 import dev.ttlstore.contract.CopyContract;
 import dev.ttlstore.engine.EngineFactory;
 
-/** Copies a store from one schema to another: what copies from and to a file show of each half. */
+/** Copies a store from one schema to another. */
 @Tag("postgresql")
-@Tag("variant")
 class PostgreSqlCopyTests extends CopyContract {
 
     private final String source = TestServer.freshSchema();
