@@ -62,6 +62,8 @@ public final class Sqlite implements EngineFactory {
 
     private static final Duration DEFAULT_RECLAIM_AFTER = Duration.ofMinutes(1);
 
+    private static final Duration DEFAULT_LOOK_EVERY = Duration.ofSeconds(1);
+
     private final @Nullable Path path;
     private final Options options;
 
@@ -74,6 +76,7 @@ public final class Sqlite implements EngineFactory {
         private boolean copyBeforeMigration;
         private Duration reclaimAfter = DEFAULT_RECLAIM_AFTER;
         private boolean externalCheckpoints;
+        private Duration lookEvery = DEFAULT_LOOK_EVERY;
         private @Nullable Path backups;
 
         private Options() {}
@@ -86,6 +89,7 @@ public final class Sqlite implements EngineFactory {
             copyBeforeMigration = other.copyBeforeMigration;
             reclaimAfter = other.reclaimAfter;
             externalCheckpoints = other.externalCheckpoints;
+            lookEvery = other.lookEvery;
             backups = other.backups;
         }
     }
@@ -231,6 +235,11 @@ public final class Sqlite implements EngineFactory {
      */
     public Sqlite externalCheckpoints(boolean external) {
         return with(changed -> changed.externalCheckpoints = external);
+    }
+
+    /** Sets how often the writer checks that its file is still in its place, for tests that do not wait for a second. */
+    Sqlite lookEvery(Duration pause) {
+        return with(changed -> changed.lookEvery = pause);
     }
 
     /**
@@ -387,7 +396,8 @@ public final class Sqlite implements EngineFactory {
                 options.walLimit,
                 options.copyBeforeMigration,
                 options.reclaimAfter,
-                options.externalCheckpoints);
+                options.externalCheckpoints,
+                options.lookEvery);
     }
 
     /** Returns a text for the log. */

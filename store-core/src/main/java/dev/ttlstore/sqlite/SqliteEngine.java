@@ -1,7 +1,6 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +60,6 @@ final class SqliteEngine implements Engine {
 
     private static final int PROBED_BYTES = 16_384;
 
-    private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final EngineInfo info;
     private final @Nullable Disk disk;
     private final SessionPool writer;
@@ -82,7 +79,8 @@ final class SqliteEngine implements Engine {
             Reclaimer reclaimer,
             LongReads reads,
             Supplier<SqliteSession> opener,
-            Backups backups) {}
+            Backups backups,
+            long lookNanos) {}
 
     private SqliteEngine(
             EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers, OwnerState owner) {
@@ -159,7 +157,8 @@ final class SqliteEngine implements Engine {
                             reclaimer,
                             reads,
                             () -> opener.apply(SqliteSession.Role.READER),
-                            new Backups(() -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings), reads)),
+                            new Backups(() -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings), reads),
+                            settings.lookEvery().toNanos()),
                     writer,
                     readers,
                     owner);
@@ -393,10 +392,10 @@ final class SqliteEngine implements Engine {
         }
     }
 
-    /** Checks once a second that the writer still writes to the file that the next opening will find. */
+    /** Checks now and then that the writer still writes to the file that the next opening will find. */
     private void requireFileNowAndThen() {
         long now = System.nanoTime();
-        if (disk != null && now - lastLook >= LOOK_NANOS) {
+        if (disk != null && now - lastLook >= disk.lookNanos()) {
             disk.file().requireStillThere();
             lastLook = now;
         }

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param copyBeforeMigration whether a file of another layout is copied before it is migrated
  * @param reclaimAfter how long pages of the file must stay free before they are given back; zero to give none back
  * @param externalCheckpoints whether another program checkpoints the log, and not the engine
+ * @param lookEvery how often the writer checks that its file is still in its place
  */
 record SqliteSettings(
         boolean syncCommits,
@@ -31,7 +32,8 @@ record SqliteSettings(
         long walLimit,
         boolean copyBeforeMigration,
         Duration reclaimAfter,
-        boolean externalCheckpoints) {
+        boolean externalCheckpoints,
+        Duration lookEvery) {
 
     /** Tests whether pages that stay free are given back to the disk. */
     boolean reclaims() {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.postgresql.TestServer;
@@ -70,7 +71,7 @@ class SharedCacheTests {
         Cache<String, Long> here = one.createCache("counts", Caches.numbers());
         Cache<String, Long> there = other.createCache("counts", Caches.numbers());
         int threads = 4;
-        int times = 25;
+        int times = Effort.of(8, 25);
         ExecutorService executor = Executors.newFixedThreadPool(2 * threads);
         try {
             List<Future<?>> running = new ArrayList<>();

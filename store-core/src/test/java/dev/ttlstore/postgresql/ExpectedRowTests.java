@@ -33,6 +33,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.WriteBatch;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
@@ -394,7 +395,7 @@ class ExpectedRowTests {
     void takesBesidePutsOfAnotherNodeTakeEachValueOnce() throws Exception {
         List<StoreEvent> told = new CopyOnWriteArrayList<>();
         store.onChange(told::add);
-        int puts = 200;
+        int puts = Effort.of(60, 200);
         CompletableFuture<Void> putting =
                 CompletableFuture.runAsync(() -> IntStream.range(0, puts).forEach(i -> other.put("key", "v" + i)));
         List<String> taken = new CopyOnWriteArrayList<>();

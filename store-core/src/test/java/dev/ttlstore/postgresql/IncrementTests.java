@@ -26,6 +26,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -183,7 +184,7 @@ class IncrementTests {
     @Test
     @Promise({9, 10})
     void ofTwoNodesNoIncrementIsLost() throws Exception {
-        int increments = 200;
+        int increments = Effort.of(60, 200);
         CompletableFuture<List<Long>> here = CompletableFuture.supplyAsync(() -> sums(counters, increments));
         CompletableFuture<List<Long>> there = CompletableFuture.supplyAsync(() -> sums(other, increments));
         List<Long> all = new ArrayList<>(here.get(60, TimeUnit.SECONDS));

@@ -24,6 +24,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryExpired;
@@ -442,7 +443,7 @@ class JoinedTransactionTests {
     @Test
     void noUpdateIsLostBetweenTransactionsAndOtherWrites() throws Exception {
         String orders = table();
-        int times = 25;
+        int times = Effort.of(10, 25);
         AtomicInteger conflicts = new AtomicInteger();
         AtomicInteger unexpected = new AtomicInteger();
         Thread[] callers = new Thread[4];

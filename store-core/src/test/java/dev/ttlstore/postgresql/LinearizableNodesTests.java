@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Scenario;
 import dev.ttlstore.contract.linear.OneKey;
@@ -43,7 +44,7 @@ class LinearizableNodesTests {
     @Test
     @Tag("postgresql")
     void whatThreeNodesAreAnsweredCouldHaveHappenedInTurn() {
-        checkThreeNodes(40);
+        checkThreeNodes(Effort.of(12, 40));
     }
 
     @Test
@@ -62,7 +63,7 @@ class LinearizableNodesTests {
     @Test
     @Tag("postgresql")
     void whatNodesAreAnsweredWhoseConnectionsAreCutCouldHaveHappenedInTurn() throws Exception {
-        checkCuts(20);
+        checkCuts(Effort.of(6, 20));
     }
 
     @Test

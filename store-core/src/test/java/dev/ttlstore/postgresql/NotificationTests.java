@@ -86,7 +86,7 @@ class NotificationTests {
     private static void awaitNoLooks(TappedDataSource source) {
         Awaitility.await()
                 .atMost(Nodes.PATIENCE)
-                .pollInterval(Duration.ofMillis(300))
+                .pollInterval(Duration.ofMillis(200))
                 .until(() -> source.looks.getAndSet(0) == 0);
     }
 
@@ -258,7 +258,7 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatOthersHaveForgottenLooksUntilTheyKnowItAgain() throws Exception {
         TappedDataSource looking = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
-        Pace testing = NOTIFIED.tests(Duration.ofSeconds(1), Nodes.PATIENCE, NEVER);
+        Pace testing = NOTIFIED.tests(Duration.ofMillis(500), Nodes.PATIENCE, NEVER);
         Store reader = nodes.open(engine(looking.source(), testing));
         TextGroup group = open(testing).group("group");
         awaitRegistered(2);

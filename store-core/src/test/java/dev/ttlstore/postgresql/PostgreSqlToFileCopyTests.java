@@ -12,6 +12,7 @@ import dev.ttlstore.sqlite.Sqlite;
 
 /** Copies a store from PostgreSQL to a file. */
 @Tag("postgresql")
+@Tag("variant") // copies between files and between schemas show what each engine does at both ends
 class PostgreSqlToFileCopyTests extends CopyContract {
 
     @TempDir

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
@@ -104,7 +105,7 @@ class SharedNearCacheTests {
     @Promise({13, 15})
     void whoHasGotTheEventReadsTheNewValue() throws Exception {
         try (Watch watch = store.watch("group")) {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < Effort.of(20, 100); i++) {
                 String unread = cached.get("key").orElse("");
                 other.put("key", "value" + i);
                 other.put("last" + i, "value");

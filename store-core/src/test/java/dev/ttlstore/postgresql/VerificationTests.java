@@ -3,6 +3,8 @@ package dev.ttlstore.postgresql;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,9 +44,10 @@ class VerificationTests {
     @BeforeEach
     void fill() {
         TextGroup many = store.group("many");
-        for (int i = 0; i < ENTRIES; i++) {
-            many.async().put("key" + i, "value", Duration.ofHours(1 + i % 9)).join();
-        }
+        CompletableFuture.allOf(IntStream.range(0, ENTRIES)
+                        .mapToObj(i -> many.async().put("key" + i, "value", Duration.ofHours(1 + i % 9)))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
         Scope scope = store.scope("acme", new Quota(100, 10, 10_000));
         scope.group("one").put("a", "value");
         scope.group("two").put("b", "value");

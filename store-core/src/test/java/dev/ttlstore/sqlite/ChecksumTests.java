@@ -268,7 +268,7 @@ class ChecksumTests {
 
     @Test
     @Promise({21, 23})
-    void theValuesOfAFileOfAnEarlierLayoutGetTheirsWhenItIsMigrated() throws SQLException {
+    void theValuesOfAFileOfAnEarlierLayoutGetTheirsWhenItIsMigrated() throws SQLException, IOException {
         DamagedFile.create(file, 21);
         DamagedFile.makeEarlier(file);
         write(store -> assertThat(store.verify().isSound()).isTrue());

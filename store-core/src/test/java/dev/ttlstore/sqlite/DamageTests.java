@@ -97,7 +97,8 @@ class DamageTests {
 
     @Test
     void aFileThatIsDeletedBeneathAnOpenStoreIsNoticedByItsWriterWithinSeconds() throws IOException {
-        try (Store store = Store.open(file)) {
+        Sqlite engine = Sqlite.file(file).lookEvery(Duration.ofMillis(50));
+        try (Store store = Store.builder().engine(engine).open()) {
             store.group("group").put("key", "value");
             Files.delete(file);
             await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThatExceptionOfType(StoreException.class)

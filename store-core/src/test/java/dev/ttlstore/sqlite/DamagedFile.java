@@ -2,16 +2,21 @@ package dev.ttlstore.sqlite;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Dump;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 
 /** A store's file with a random history, and ways to damage it. */
@@ -20,6 +25,14 @@ final class DamagedFile {
     static final int PAGE = 4_096;
 
     private static final int CHANGES = 3_000;
+
+    private static final int BRIEF_SEED = 1;
+
+    /** The file, and what an engine leaves beside it. */
+    private static final List<String> SUFFIXES = List.of("", ".lock", ".reserve");
+
+    /** By the seed, what was made of it. */
+    private static final Map<Integer, Map<String, byte[]>> MADE = new ConcurrentHashMap<>();
 
     private final Path file;
     private final MovableClock clock = new MovableClock();
@@ -55,18 +68,35 @@ final class DamagedFile {
                 "PRAGMA user_version = " + (Layouts.SEALED - 1));
     }
 
-    /** Fills a store, and closes it: entries that expire and others, also of namespaces, retained ones, and deliveries. */
-    static DamagedFile create(Path file, long seed) throws SQLException {
+    /**
+     * Makes a file of a store that is closed: entries that expire and others, also of namespaces, retained ones, and deliveries.
+     * A brief build has one such history, of which each test gets a copy.
+     *
+     * @param seed leads to a history
+     */
+    static DamagedFile create(Path file, int seed) throws SQLException, IOException {
         DamagedFile created = new DamagedFile(file);
-        Random random = new Random(seed);
+        Random random = new Random(Effort.of(BRIEF_SEED, seed));
+        Map<String, byte[]> made = MADE.get(Effort.of(BRIEF_SEED, seed));
+        if (made == null) {
+            created.fill(random);
+            MADE.put(Effort.of(BRIEF_SEED, seed), created.read());
+        } else {
+            created.write(made);
+        }
+        created.clock.set(MovableClock.START.plusMillis(CHANGES));
+        return created;
+    }
+
+    private void fill(Random random) throws SQLException {
         try (Store store = Store.builder()
                 .path(file)
-                .clock(created.clock)
+                .clock(clock)
                 .purgeInterval(Duration.ZERO)
                 .retention(Duration.ofDays(100))
                 .open()) {
             for (int i = 0; i < CHANGES; i++) {
-                created.change(store, random);
+                change(store, random);
             }
             store.purgeExpired();
         }
@@ -76,7 +106,23 @@ final class DamagedFile {
                 delivery("mailer", "key-1", 1, "1000"),
                 delivery("mailer", "key-1", 2, Long.toString(Layouts.PARKED)),
                 delivery("mailer", "key-2", 3, "NULL"));
-        return created;
+    }
+
+    private Map<String, byte[]> read() throws IOException {
+        Map<String, byte[]> files = new HashMap<>();
+        for (String suffix : SUFFIXES) {
+            Path each = file.resolveSibling(file.getFileName() + suffix);
+            if (Files.exists(each)) {
+                files.put(suffix, Files.readAllBytes(each));
+            }
+        }
+        return files;
+    }
+
+    private void write(Map<String, byte[]> files) throws IOException {
+        for (Map.Entry<String, byte[]> each : files.entrySet()) {
+            Files.write(file.resolveSibling(file.getFileName() + each.getKey()), each.getValue());
+        }
     }
 
     private void change(Store store, Random random) {

@@ -42,7 +42,7 @@ class ReclaimTests {
     /** What is in use, what is kept, and some more. */
     private static final long SMALL = 8 * MIB;
 
-    private static final long LARGE = 24 * MIB;
+    private static final long LARGE = 14 * MIB;
     private static final Duration TTL = Duration.ofHours(1);
     private static final Duration AT_ONCE = Duration.ofMillis(20);
 
@@ -69,10 +69,14 @@ class ReclaimTests {
                 .open();
     }
 
-    /** Writes 28 MB that expire, and one entry that does not. */
+    /** Writes 16 MB that expire, and one entry that does not. */
     private static void fill(Store store) {
+        fill(store, 40);
+    }
+
+    private static void fill(Store store, int parts) {
         TextGroup group = store.group("group");
-        for (int part = 0; part < 70; part++) {
+        for (int part = 0; part < parts; part++) {
             Map<String, String> values = new HashMap<>();
             for (int i = 0; i < 100; i++) {
                 values.put(part + "-" + i, "x".repeat(4_000));
@@ -95,9 +99,9 @@ class ReclaimTests {
             Awaitility.await().until(() -> Files.size(file) > LARGE);
             if (purge) {
                 clock.advance(TTL);
-                assertThat(store.purgeExpired()).isEqualTo(7_000);
+                assertThat(store.purgeExpired()).isEqualTo(4_000);
             } else {
-                assertThat(store.group("group").clear()).isEqualTo(7_000);
+                assertThat(store.group("group").clear()).isEqualTo(4_000);
             }
             awaitSmall();
             assertThat(store.group("kept").getAll()).isEqualTo(Map.of("key", "value"));
@@ -127,7 +131,7 @@ class ReclaimTests {
                 }
                 return written;
             });
-            assertThat(store.purgeExpired()).isEqualTo(7_000);
+            assertThat(store.purgeExpired()).isEqualTo(4_000);
             awaitSmall();
             over.set(true);
             int written = Threads.get(writes);
@@ -176,7 +180,7 @@ class ReclaimTests {
         Files.delete(file);
         try (Store store = open(Sqlite.file(file).reclaimAfter(AT_ONCE).restoreFrom(backup))) {
             assertThat(Files.size(file)).isGreaterThan(LARGE);
-            assertThat(store.group("group").clear()).isEqualTo(7_000);
+            assertThat(store.group("group").clear()).isEqualTo(4_000);
             awaitSmall();
         }
         assertThat(Sql.query(file, "PRAGMA auto_vacuum")).containsExactly("2");
@@ -207,7 +211,7 @@ class ReclaimTests {
         try (SmallDisk disk = SmallDisk.inMemory(folder.toRealPath(), 24)) {
             file = disk.file("store.db");
             try (Store store = open(AT_ONCE)) {
-                assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> fill(store));
+                assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> fill(store, 70));
                 clock.advance(TTL);
                 assertThat(store.purgeExpired()).isPositive();
                 awaitSmall();

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.Inspection;
@@ -331,7 +332,7 @@ class RepairTests {
     }
 
     @Test
-    void anEntryThatAnIndexDoesNotHaveIsFoundAgain() throws SQLException {
+    void anEntryThatAnIndexDoesNotHaveIsFoundAgain() throws SQLException, IOException {
         DamagedFile damaged = DamagedFile.create(file, 3);
         List<String> before = damaged.dump();
         DamagedFile.behind(
@@ -434,7 +435,7 @@ class RepairTests {
     @Test
     void onlyTheEntriesOfDestroyedPagesAreLostAndTheyAreNamed() throws SQLException, IOException {
         Random random = new Random(9);
-        for (int pages = 1; pages <= 3; pages++) {
+        for (int pages = Effort.of(3, 1); pages <= 3; pages++) {
             Files.deleteIfExists(file);
             DamagedFile damaged = DamagedFile.create(file, 9);
             List<String> before = damaged.dump();

@@ -43,11 +43,18 @@ class ReplacedFileTests {
         log = inner.resolve("store.db-wal");
     }
 
+    /** Opens a store that soon notices what happens to its file. */
+    private Store open() {
+        return Store.builder()
+                .engine(Sqlite.file(file).lookEvery(Duration.ofMillis(50)))
+                .open();
+    }
+
     @Test
     void aFileThatIsMovedAwayIsToldAndOneThatIsPutBackIsGoodAgain() throws IOException {
         Path elsewhere = folder.resolve("elsewhere.db");
         int written;
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             TextGroup group = store.group("group");
             group.put("key", "value");
             Files.move(file, elsewhere);
@@ -59,7 +66,7 @@ class ReplacedFileTests {
             assertThatCode(store::check).doesNotThrowAnyException();
             group.put("after", "value");
         }
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             assertThat(store.group("group").getAll())
                     .containsKeys("key", "after")
                     .hasSize(written + 1);
@@ -68,7 +75,7 @@ class ReplacedFileTests {
 
     @Test
     void noReaderIsOpenedOnAnotherFile() throws IOException {
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             TextGroup group = store.group("group");
             group.put("key", "value");
             Files.move(file, folder.resolve("elsewhere.db"));
@@ -93,7 +100,7 @@ class ReplacedFileTests {
             store.group("group").put("of the backup", "value");
         }
         byte[] restored = Files.readAllBytes(backup);
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.group("group").put("key", "value");
             Files.move(backup, file, StandardCopyOption.REPLACE_EXISTING);
             refuses("replaced", store::check);
@@ -106,28 +113,28 @@ class ReplacedFileTests {
     @Promise({11, 23})
     void aLogThatIsRemovedIsToldAndWhatItHeldIsSavedByTheClosing() throws IOException {
         int written;
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.group("group").put("key0", "value");
             Files.delete(log);
             written = awaitRefusalOfWrites(store, "store.db-wal, has been removed or replaced");
             refuses("close the store, which saves them", store::check);
             assertThat(store.group("group").get("key0")).contains("value");
         }
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             assertThat(store.group("group").count()).isEqualTo(written);
         }
     }
 
     @Test
     void aLogThatIsReplacedIsTold() throws IOException {
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.group("group").put("key", "value");
             byte[] bytes = Files.readAllBytes(log);
             Files.delete(log);
             Files.write(log, bytes);
             refuses("removed or replaced", store::check);
         }
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             assertThat(store.group("group").getAll()).containsOnlyKeys("key");
         }
     }
@@ -136,7 +143,7 @@ class ReplacedFileTests {
     @Promise({20, 23})
     void aLockFileThatIsRemovedOrReplacedIsToldForAnotherProcessMayBeLetIn() throws IOException {
         Path lock = file.resolveSibling("store.db.lock");
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.group("group").put("key0", "value");
             Files.delete(lock);
             awaitRefusalOfWrites(store, "store.db.lock, has been removed or replaced");
@@ -147,14 +154,14 @@ class ReplacedFileTests {
 
     @Test
     void aFolderThatIsRemovedIsToldAndTheStoreCanBeClosedAndMadeAnew() throws IOException {
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.group("group").put("key", "value");
             removeFolder();
             refuses("is no longer there", store::check);
             awaitRefusalOfWrites(store, "is no longer there");
         }
         assertThat(file).doesNotExist();
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             assertThat(store.count()).isZero();
             store.group("group").put("key", "value");
         }
@@ -162,7 +169,7 @@ class ReplacedFileTests {
 
     @Test
     void theFilesOfALivingStoreAreNoReasonForFalseAlarm() {
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             for (int round = 0; round < 5; round++) {
                 // More than SQLite folds into the file at once, after which it begins its log anew.
                 for (int i = 0; i < 60; i++) {
@@ -171,7 +178,7 @@ class ReplacedFileTests {
                 store.check();
             }
         }
-        try (Store store = Store.open(file)) {
+        try (Store store = open()) {
             store.check();
             assertThat(store.count()).isEqualTo(60);
         }

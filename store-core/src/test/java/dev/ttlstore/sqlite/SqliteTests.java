@@ -84,6 +84,7 @@ class SqliteTests {
                         .copyBeforeMigration(true)
                         .reclaimAfter(Duration.ofHours(2))
                         .externalCheckpoints(true)
+                        .lookEvery(Duration.ofMillis(5))
                         .settings(asked))
                 .isEqualTo(new SqliteSettings(
                         true,
@@ -96,7 +97,8 @@ class SqliteTests {
                         2 << 20,
                         true,
                         Duration.ofHours(2),
-                        true));
+                        true,
+                        Duration.ofMillis(5)));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

@@ -62,7 +62,7 @@ class VerificationTests {
     }
 
     @Test
-    void aStoreInUseIsSoundAndTellsHowFarItIs() throws SQLException {
+    void aStoreInUseIsSoundAndTellsHowFarItIs() throws SQLException, IOException {
         DamagedFile.create(file, 1);
         List<VerificationProgress> told = new ArrayList<>();
         try (Store store = Store.open(file)) {
@@ -93,7 +93,7 @@ class VerificationTests {
     }
 
     @Test
-    void anEntryThatAnIndexDoesNotHaveIsFound() throws SQLException {
+    void anEntryThatAnIndexDoesNotHaveIsFound() throws SQLException, IOException {
         DamagedFile.create(file, 2);
         DamagedFile.behind(
                 file,
@@ -108,14 +108,14 @@ class VerificationTests {
     }
 
     @Test
-    void anIndexThatIsMissingIsFound() throws SQLException {
+    void anIndexThatIsMissingIsFound() throws SQLException, IOException {
         DamagedFile.create(file, 3);
         Sql.run(file, "DROP INDEX entry_due");
         assertThat(kinds(verify())).containsExactly(Kind.INDEX);
     }
 
     @Test
-    void aDeliveryWithoutASubscriberIsFound() throws SQLException {
+    void aDeliveryWithoutASubscriberIsFound() throws SQLException, IOException {
         DamagedFile.create(file, 4);
         DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         VerificationReport report = verify();
@@ -128,7 +128,7 @@ class VerificationTests {
     }
 
     @Test
-    void deliveriesThatAreNotInLineAreFound() throws SQLException {
+    void deliveriesThatAreNotInLineAreFound() throws SQLException, IOException {
         DamagedFile.create(file, 5);
         DamagedFile.run(
                 file,
@@ -140,7 +140,7 @@ class VerificationTests {
     }
 
     @Test
-    void timesThatContradictEachOtherAreFound() throws SQLException {
+    void timesThatContradictEachOtherAreFound() throws SQLException, IOException {
         DamagedFile.create(file, 6);
         Sql.run(
                 file,
@@ -153,7 +153,7 @@ class VerificationTests {
     }
 
     @Test
-    void aVersionThatTheStoreHasNotGivenIsFound() throws SQLException {
+    void aVersionThatTheStoreHasNotGivenIsFound() throws SQLException, IOException {
         DamagedFile.create(file, 7);
         Sql.run(file, "UPDATE entry SET version = 1000000000 WHERE id = " + ONE);
         assertThat(kinds(verify())).containsExactly(Kind.VERSION);
@@ -161,7 +161,7 @@ class VerificationTests {
 
     @Test
     @Promise(12)
-    void aNameThatNoStoreAcceptsIsFound() throws SQLException {
+    void aNameThatNoStoreAcceptsIsFound() throws SQLException, IOException {
         DamagedFile.create(file, 8);
         Sql.run(
                 file,
@@ -220,7 +220,7 @@ class VerificationTests {
     }
 
     @Test
-    void aReportListsNoMoreThanAThousandFindings() throws SQLException {
+    void aReportListsNoMoreThanAThousandFindings() throws SQLException, IOException {
         DamagedFile.create(file, 11);
         Sql.run(file, "UPDATE entry SET created_at = updated_at + 1");
         VerificationReport report = verify();
@@ -239,7 +239,7 @@ class VerificationTests {
     }
 
     @Test
-    void othersReadAndWriteMeanwhile() throws SQLException {
+    void othersReadAndWriteMeanwhile() throws SQLException, IOException {
         DamagedFile.create(file, 13);
         try (Store store = Store.open(file)) {
             VerificationReport report = store.verify(progress -> {
@@ -251,7 +251,7 @@ class VerificationTests {
     }
 
     @Test
-    void anInterruptEndsIt() throws SQLException {
+    void anInterruptEndsIt() throws SQLException, IOException {
         DamagedFile.create(file, 14);
         try (Store store = Store.open(file)) {
             assertThatExceptionOfType(VerificationInterruptedException.class)
@@ -263,7 +263,7 @@ class VerificationTests {
     }
 
     @Test
-    void whatTheListenerThrowsEndsIt() throws SQLException {
+    void whatTheListenerThrowsEndsIt() throws SQLException, IOException {
         DamagedFile.create(file, 15);
         try (Store store = Store.open(file)) {
             assertThatIllegalStateException()
@@ -276,7 +276,7 @@ class VerificationTests {
 
     @Test
     @Promise(22)
-    void closingTheStoreEndsIt() throws SQLException, InterruptedException {
+    void closingTheStoreEndsIt() throws SQLException, IOException, InterruptedException {
         DamagedFile.create(file, 16);
         Store store = Store.open(file);
         Thread closing = new Thread(store::close);

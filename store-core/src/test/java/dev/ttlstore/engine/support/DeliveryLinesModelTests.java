@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryUpdate;
@@ -55,9 +57,14 @@ class DeliveryLinesModelTests {
         }
     }
 
-    @RepeatedTest(50)
-    void eachLineHasOneTimeInTheOrderOfIdsAndNothingIsLost(RepetitionInfo repetition) {
-        Random random = new Random(repetition.getCurrentRepetition());
+    static IntStream seeds() {
+        return IntStream.rangeClosed(1, Effort.of(15, 50));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void eachLineHasOneTimeInTheOrderOfIdsAndNothingIsLost(int seed) {
+        Random random = new Random(seed);
         for (int i = 0; i < STEPS; i++) {
             now += random.nextInt(3);
             change(random);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
@@ -43,7 +44,7 @@ class QuotaUsageTests {
         Random random = new Random(seed);
         quotas.set("a", LIMIT);
         int refused = 0;
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < Effort.of(300, 1_000); i++) {
             try {
                 step(random);
             } catch (QuotaExceededException e) {

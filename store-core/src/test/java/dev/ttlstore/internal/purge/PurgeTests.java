@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
@@ -54,9 +55,10 @@ class PurgeTests {
 
     @Test
     void aPurgeThatNobodyListensToTakesMoreAtOnce() {
-        fill(20_000);
-        assertThat(purge().run(GroupRange.ALL)).isEqualTo(20_000);
-        assertThat(engine.commits()).isEqualTo(2);
+        int expired = Effort.of(2_500, 20_000);
+        fill(expired);
+        assertThat(purge().run(GroupRange.ALL)).isEqualTo(expired);
+        assertThat(engine.commits()).isEqualTo(Effort.of(1, 2));
     }
 
     @Test

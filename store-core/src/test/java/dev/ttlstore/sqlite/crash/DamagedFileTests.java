@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreCorruptedException;
@@ -32,12 +33,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * A file that was damaged while no process had it. Damage to its structure is told when it is come by, as is a value that does not match
  * its checksum; a bit that flips within a time is not found out by anybody but its owner.
  */
-@Tag("crash")
 @Promise(23)
 @Timeout(120)
 class DamagedFileTests {
 
-    private static final int VARIATIONS = Integer.getInteger("damage.variations", 40);
+    private static final int VARIATIONS = Integer.getInteger("damage.variations", Effort.of(4, 40));
     private static final long SEED = Long.getLong("damage.seed", 1);
     private static final int COMMITS = 150;
     private static final int PAGE = 4_096;
@@ -71,6 +71,7 @@ class DamagedFileTests {
     }
 
     @Test
+    @Tag("crash")
     void aPageThatIsNoneAnyMoreIsToldOrNotNeeded() throws IOException {
         Path file = folder.resolve("store.db");
         History history = write(file);
