@@ -48,6 +48,7 @@ class ReadmeTests {
 
     private ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withConfiguration(AutoConfigurations.of(
                         StoreAutoConfiguration.class,
                         StoreEventAutoConfiguration.class,

@@ -1,20 +1,26 @@
 package dev.ttlstore.spring;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.Configurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAttributes;
 import org.springframework.core.type.AnnotationMetadata;
@@ -38,11 +44,14 @@ public final class StarterRunner {
             "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration");
 
+    private static final String STARTER = "dev.ttlstore.";
+
     private StarterRunner() {}
 
     /** Keeps the store in a folder. */
     public static ApplicationContextRunner at(Path folder) {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("store.path=" + folder.resolve("store.db"));
     }
@@ -50,6 +59,7 @@ public final class StarterRunner {
     /** Keeps the store in a schema of the tests' database, on the DataSource that Boot configures. */
     public static ApplicationContextRunner onPostgreSql(String schema) {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withUserConfiguration(Application.class)
                 .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
                 .withPropertyValues(TestDatabase.properties(schema));
@@ -63,6 +73,7 @@ public final class StarterRunner {
     public static ConfigurableApplicationContext startOnPostgreSql(
             String schema, List<Class<?>> configurations, String... properties) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        new SharedMetadata().initialize(context);
         TestPropertyValues.of(TestDatabase.properties(schema)).and(properties).applyTo(context);
         context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance());
         context.register(Application.class);
@@ -77,10 +88,43 @@ public final class StarterRunner {
     static class Application {}
 
     /**
-     * Finds and filters auto-configurations as Boot does, so that one that is added to the starter takes part, and none is
-     * loaded that needs what is not on the class path.
+     * Finds, sorts and filters auto-configurations as Boot does, so that one that is added to the starter takes part, and none is
+     * loaded that needs what is not on the class path. Contexts with the whole class path share the result.
      */
     static final class Selector extends AutoConfigurationImportSelector {
+
+        private static final List<String> SORTED = sorted();
+
+        private static volatile List<String> withAllClasses = List.of();
+
+        private static List<String> sorted() {
+            ClassLoader loader = StarterRunner.class.getClassLoader();
+            Stream<String> ofTheStarter =
+                    ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()
+                            .filter(name -> name.startsWith(STARTER));
+            Class<?>[] classes = Stream.concat(ofTheStarter, OF_BOOT.stream())
+                    .map(name -> ClassUtils.resolveClassName(name, loader))
+                    .toArray(Class[]::new);
+            return Stream.of(Configurations.getClasses(AutoConfigurations.of(classes)))
+                    .map(Class::getName)
+                    .toList();
+        }
+
+        @Override
+        public String[] selectImports(AnnotationMetadata metadata) {
+            if (getBeanClassLoader() instanceof FilteredClassLoader) {
+                return super.selectImports(metadata);
+            }
+            if (withAllClasses.isEmpty()) {
+                withAllClasses = List.of(super.selectImports(metadata));
+            }
+            return withAllClasses.toArray(String[]::new);
+        }
+
+        @Override
+        public Class<? extends Group> getImportGroup() {
+            return Sorted.class;
+        }
 
         @Override
         protected AnnotationAttributes getAttributes(AnnotationMetadata metadata) {
@@ -90,10 +134,27 @@ public final class StarterRunner {
         @Override
         protected List<String> getCandidateConfigurations(
                 AnnotationMetadata metadata, @Nullable AnnotationAttributes attributes) {
-            Stream<String> ofTheStarter = super.getCandidateConfigurations(metadata, attributes).stream()
-                    .filter(name -> name.startsWith("dev.ttlstore."));
-            Stream<String> ofBoot = OF_BOOT.stream().filter(name -> ClassUtils.isPresent(name, getBeanClassLoader()));
-            return Stream.concat(ofTheStarter, ofBoot).toList();
+            return SORTED.stream()
+                    .filter(name -> name.startsWith(STARTER) || ClassUtils.isPresent(name, getBeanClassLoader()))
+                    .toList();
+        }
+    }
+
+    /** What a selector has sorted already; Boot's own group would do it for each context. */
+    static final class Sorted implements DeferredImportSelector.Group {
+
+        private final List<Entry> entries = new ArrayList<>();
+
+        @Override
+        public void process(AnnotationMetadata metadata, DeferredImportSelector selector) {
+            for (String name : selector.selectImports(metadata)) {
+                entries.add(new Entry(metadata, name));
+            }
+        }
+
+        @Override
+        public Iterable<Entry> selectImports() {
+            return entries;
         }
     }
 }

@@ -21,6 +21,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.spring.SharedMetadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +33,7 @@ class EngineCheckTests {
 
     private static ApplicationContextRunner runner(String... properties) {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withConfiguration(AutoConfigurations.of(StoreAutoConfiguration.class))
                 .withPropertyValues(properties);
     }

@@ -7,6 +7,8 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import dev.ttlstore.spring.SharedMetadata;
+
 /** Runs application contexts with all that the starter configures. */
 final class StoreRunner {
 
@@ -27,6 +29,7 @@ final class StoreRunner {
 
     static ApplicationContextRunner at(Path folder) {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withConfiguration(STARTER)
                 .withPropertyValues("store.path=" + folder.resolve("store.db"));
     }

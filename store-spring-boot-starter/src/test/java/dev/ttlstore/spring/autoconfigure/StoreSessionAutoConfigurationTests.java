@@ -34,6 +34,7 @@ import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.SharedMetadata;
 import dev.ttlstore.spring.session.SessionExpiries;
 import dev.ttlstore.spring.session.StoreSession;
 import dev.ttlstore.spring.session.StoreSessionRepository;
@@ -59,6 +60,7 @@ class StoreSessionAutoConfigurationTests {
 
     private WebApplicationContextRunner runner(String... properties) {
         return new WebApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withConfiguration(CONFIGURATIONS)
                 .withPropertyValues("store.path=" + folder.resolve("store.db"), "store.session.enabled=true")
                 .withPropertyValues(properties);

@@ -26,6 +26,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.spring.SharedMetadata;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
@@ -45,6 +46,7 @@ class TestStoreAutoConfigurationTests {
 
     private ApplicationContextRunner starter() {
         return new ApplicationContextRunner()
+                .withInitializer(new SharedMetadata())
                 .withConfiguration(AutoConfigurations.of(
                         StoreAutoConfiguration.class,
                         StoreEventAutoConfiguration.class,
