@@ -37,6 +37,17 @@ public interface LiveReads {
     }
 
     /**
+     * Tests whether the reports of changes have come to the commit that wrote a row. Only then is it reported, too, if that commit is
+     * lost, as after a restore of the database. So a row must not be kept before.
+     *
+     * @param row a row that was read
+     * @return true if a loss of the row would be reported
+     */
+    default boolean hasFollowed(Row row) {
+        return true;
+    }
+
+    /**
      * Reads a row.
      *
      * @param key its key

@@ -50,13 +50,15 @@ final class JudgedReads implements LiveReads {
     private final Reads reads;
     private final Looks looks;
     private final Times times;
+    private final Following following;
 
-    JudgedReads(Runner runner, Slots slots, Looks looks, Times times) {
+    JudgedReads(Runner runner, Slots slots, Looks looks, Times times, Following following) {
         this.runner = runner;
         this.slots = slots;
         this.reads = new Reads(runner, slots);
         this.looks = looks;
         this.times = times;
+        this.following = following;
     }
 
     /** A row, the time of the newest commit of its slot, and the clock. */
@@ -70,6 +72,12 @@ final class JudgedReads implements LiveReads {
     @Override
     public long latestNow() {
         return times.latestNow();
+    }
+
+    @Override
+    public boolean hasFollowed(Row row) {
+        Following.Place place = following.place(slots.of(row.key().group()));
+        return place != null && slots.seq(row.version()) <= place.seq();
     }
 
     @Override

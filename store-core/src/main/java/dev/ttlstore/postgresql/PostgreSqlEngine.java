@@ -127,7 +127,7 @@ final class PostgreSqlEngine implements Engine {
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
         Looks looks = new Looks(connections, parts.limits(), slots);
-        this.judged = new JudgedReads(runner, slots, looks, times);
+        this.judged = new JudgedReads(runner, slots, looks, times, parts.following());
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, looks, face);

@@ -127,6 +127,7 @@ final class NearCache implements RowCache {
         long groupStamp = stamps.get(groupStripe(key.group()));
         Row row = engine.read(key);
         boolean kept = row != null
+                && engine.hasFollowed(row)
                 && mayKeep(row)
                 && isQuiet(stamp)
                 && isQuiet(groupStamp)

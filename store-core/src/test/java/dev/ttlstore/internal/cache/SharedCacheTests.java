@@ -30,6 +30,7 @@ class SharedCacheTests {
     private final SharedCache cache = new SharedCache(1_000_000);
     private final Map<RowKey, Row> stored = new HashMap<>(Map.of(KEY, OLD));
     private long latestNow = 1_000;
+    private boolean followed = true;
     private int reads;
 
     /** Happens after the row was read, and before the reader has got it. */
@@ -39,6 +40,9 @@ class SharedCacheTests {
             getClass().getClassLoader(), new Class<?>[] {LiveReads.class}, (proxy, method, arguments) -> {
                 if (method.getName().equals("latestNow")) {
                     return latestNow;
+                }
+                if (method.getName().equals("hasFollowed")) {
+                    return followed;
                 }
                 Row row = stored.get((RowKey) arguments[0]);
                 reads++;
@@ -55,6 +59,9 @@ class SharedCacheTests {
                     if (method.getName().equals("latestNow")) {
                         return latestNow;
                     }
+                    if (method.getName().equals("hasFollowed")) {
+                        return followed;
+                    }
                     afterRead.run();
                     return row;
                 });
@@ -66,6 +73,20 @@ class SharedCacheTests {
 
     private void readsReach(int expected) {
         assertThat(reads).isEqualTo(expected);
+    }
+
+    /** If its commit is lost with the database that had it, nobody says so. */
+    @Test
+    @Promise(9)
+    void aRowToWhichTheReportsHaveNotComeIsNotKept() {
+        followed = false;
+        assertThat(read()).isEqualTo(OLD);
+        assertThat(read()).isEqualTo(OLD);
+        readsReach(2);
+        followed = true;
+        assertThat(read()).isEqualTo(OLD);
+        assertThat(read()).isEqualTo(OLD);
+        readsReach(3);
     }
 
     @Test
