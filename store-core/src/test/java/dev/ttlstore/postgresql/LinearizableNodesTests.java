@@ -50,7 +50,7 @@ class LinearizableNodesTests {
     @Test
     @Tag("campaign")
     void whatThreeNodesAreAnsweredCouldHaveHappenedInTurnManyTimes() {
-        checkThreeNodes(Integer.getInteger(ROUNDS, 5_000));
+        checkThreeNodes(Integer.getInteger(ROUNDS, 200));
     }
 
     private void checkThreeNodes(int rounds) {
@@ -69,7 +69,7 @@ class LinearizableNodesTests {
     @Test
     @Tag("campaign")
     void whatNodesAreAnsweredWhoseConnectionsAreCutCouldHaveHappenedInTurnManyTimes() throws Exception {
-        checkCuts(Integer.getInteger(ROUNDS, 5_000));
+        checkCuts(Integer.getInteger(ROUNDS, 200));
     }
 
     /** Cuts a connection in each round. A round counts if every call has an answer; most do, because the store asks again. */
