@@ -105,9 +105,15 @@ public final class StarterRunner {
             Class<?>[] classes = Stream.concat(ofTheStarter, OF_BOOT.stream())
                     .map(name -> ClassUtils.resolveClassName(name, loader))
                     .toArray(Class[]::new);
-            return Stream.of(Configurations.getClasses(AutoConfigurations.of(classes)))
-                    .map(Class::getName)
-                    .toList();
+            // The first context to ask may have a class loader that hides some of them.
+            ClassLoader before = ClassUtils.overrideThreadContextClassLoader(loader);
+            try {
+                return Stream.of(Configurations.getClasses(AutoConfigurations.of(classes)))
+                        .map(Class::getName)
+                        .toList();
+            } finally {
+                Thread.currentThread().setContextClassLoader(before == null ? loader : before);
+            }
         }
 
         @Override
