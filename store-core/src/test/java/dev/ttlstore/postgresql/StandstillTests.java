@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -21,6 +22,7 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
@@ -159,12 +161,15 @@ class StandstillTests {
                 nodes.open(nodes.pool(3, TestServer.dataSource()), patient).group("group");
         stopped.put("key", "value");
         Map<String, String> late = Map.of("key", "late", "other", "late"); // two rows take two round trips
+        CountDownLatch slow = new CountDownLatch(1);
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
             stopped.putAll(late, Expiry.never()); // so the pool does not check whether the connection is alive
             // Longer than the server waits: the node gets the answer of its first round trip too late.
             proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(4));
+            slow.countDown();
             return catchThrowable(() -> stopped.putAll(late, Expiry.never()));
         });
+        Threads.await(slow); // or the slot is locked by the first of both
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");
