@@ -45,6 +45,8 @@ public abstract class TwoStoresContract {
 
     private static final int THREADS = 8;
     private static final int WRITES = Effort.of(10, 25);
+
+    private static final int PUTS = Effort.of(10, 40);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Less than the ten seconds after which a store looks by itself, in case a report was lost. */
@@ -321,7 +323,7 @@ public abstract class TwoStoresContract {
         first().onChange(atFirst);
         second().onChange(atSecond);
         Threads.together(4, thread -> {
-            for (int i = 0; i < WRITES; i++) {
+            for (int i = 0; i < PUTS; i++) {
                 TextGroup group = of(thread).group("group" + i % 3);
                 group.put("key" + i % 5, "value");
                 if (i % 4 == 0) {
@@ -337,7 +339,7 @@ public abstract class TwoStoresContract {
                 .extracting(StoreEvent::sequence)
                 .isSorted()
                 .doesNotHaveDuplicates());
-        assertThat(atFirst.events(EntryPut.class)).hasSize(4 * WRITES);
+        assertThat(atFirst.events(EntryPut.class)).hasSize(4 * PUTS);
     }
 
     private static Map<String, List<StoreEvent>> byGroup(Recorder recorder) {
