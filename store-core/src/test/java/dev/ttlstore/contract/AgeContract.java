@@ -3,7 +3,6 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -97,9 +96,9 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void aSweepByTheIndexWorksInSmallCommitsFromTheOldestOn() {
-        fill("b", 600);
+        fill(group(), 600, i -> "b" + i, Expiry.never());
         advanceMillis(1);
-        fill("a", 500);
+        fill(group(), 500, i -> "a" + i, Expiry.never());
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !store().group("other").contains("written")) {
                 store().group("other")
@@ -116,7 +115,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void anInterruptedSweepEndsEarly() {
-        fill("key", 1_000);
+        fill(group(), 1_000, i -> "key" + i, Expiry.never());
         Thread.currentThread().interrupt();
         long swept = store().sweep(Duration.ZERO);
         assertThat(Thread.interrupted()).isTrue();
@@ -193,9 +192,9 @@ abstract class AgeContract extends ContractArea {
     @Test
     @Promise(8)
     void aTransactionWithManyChangesListsThemInOrder() {
-        fill("key", 700);
+        fill(group(), 700, i -> "key" + i, Expiry.never());
         advanceMillis(1);
-        fill("more", 300);
+        fill(group(), 300, i -> "more" + i, Expiry.never());
         advanceMillis(1);
         List<String> listed = store().transact(tx -> {
             TextGroup group = tx.group("group");
@@ -228,7 +227,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void theListingGoesOnBehindADeletedEntry() {
-        fill("key", 600);
+        fill(group(), 600, i -> "key" + i, Expiry.never());
         Stream<Entry<String>> entries = group().createdBefore(in(1));
         assertThat(entries.peek(entry -> group().delete(entry.key()))).hasSize(600);
         assertThat(group().count()).isZero();
@@ -285,8 +284,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void aPurgeOfManyOldEntriesLetsWritersInBetween() {
-        store().group("limited")
-                .putAll(IntStream.range(0, 1_100).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
+        fill(store().group("limited"), 1_100, i -> "key" + i, Expiry.groupDefault());
         clock.advance(HOUR);
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !group().contains("written")) {
@@ -346,9 +344,5 @@ abstract class AgeContract extends ContractArea {
         assertThat(settings.withMaxAge(null).withAgeIndex(false))
                 .isEqualTo(new GroupSettings(TEN, true, false, null, false, null));
         assertThat(GroupSettings.defaults().ageIndex()).isFalse();
-    }
-
-    private void fill(String prefix, int entries) {
-        group().putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> prefix + i, i -> "value")));
     }
 }

@@ -8,8 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -43,10 +41,6 @@ abstract class AsyncBulkContract extends ContractArea {
         return group().async();
     }
 
-    private void fill(int entries) {
-        group().putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
-    }
-
     /** Has a transaction hold up all commits until the latch is open. */
     private Future<Boolean> holdUpCommits(CountDownLatch release) {
         CountDownLatch inside = new CountDownLatch(1);
@@ -72,7 +66,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(8)
     void aTransactionOfTheSameThreadRefusesThem() {
-        fill(3);
+        fill(3, Expiry.never());
         AsyncGroup<String> async = async();
         List<Function<AsyncGroup<String>, CompletableFuture<Long>>> all = new ArrayList<>(WRITES);
         all.add(AsyncGroup::clear);
@@ -97,7 +91,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(7)
     void theExpiryOfAllEntriesIsSet() {
-        fill(600);
+        fill(600, Expiry.never());
         assertThat(Threads.get(async().expireAll(HOUR))).isEqualTo(600);
         assertThat(group().entries().map(Entry::ttl)).containsOnly(HOUR);
         assertThat(Threads.get(async().expireAll(Expiry.never()))).isEqualTo(600);
@@ -109,7 +103,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(2)
     void whatTheBlockingMethodRefusesIsFoundInTheFuture() {
-        fill(1);
+        fill(1, Expiry.never());
         KeyRange noRange = nothing();
         Duration noTtl = nothing();
         Expiry noExpiry = nothing();
@@ -160,7 +154,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     void theyComeOneAfterAnother() {
         for (int round = 0; round < 5; round++) {
-            fill(600);
+            fill(600, Expiry.never());
             CompletableFuture<Long> expiring = async().expireAll(KeyRange.all(), Expiry.after(HOUR));
             CompletableFuture<Long> cleared = async().clear(KeyRange.prefix("key1"));
             CompletableFuture<Long> swept = async().sweep(Duration.ZERO);
@@ -174,7 +168,7 @@ abstract class AsyncBulkContract extends ContractArea {
 
     @Test
     void howeverManyWaitTheyShareAThread() {
-        fill(3);
+        fill(3, Expiry.never());
         int before = bulkThreads().size();
         CountDownLatch release = new CountDownLatch(1);
         Future<Boolean> transaction = holdUpCommits(release);
@@ -194,7 +188,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Promise(22)
     void closingTheStoreEndsThemInTime() {
         open(settings().closeTimeout(Duration.ofMillis(200)));
-        fill(600);
+        fill(600, Expiry.never());
         CountDownLatch told = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         store().onChange(event -> {

@@ -31,6 +31,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Promise(8)
 abstract class AsyncContract extends ContractArea {
 
+    private static final int MANY = Effort.of(300, 1_000);
+
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Instant LATER = MovableClock.START.plusSeconds(60);
     private static final Instant START_AND_HOUR = MovableClock.START.plus(HOUR);
@@ -220,7 +222,7 @@ abstract class AsyncContract extends ContractArea {
     void whatComesAfterAWriteMayWaitForAnother() {
         List<CompletableFuture<Boolean>> chains = new ArrayList<>();
         CompletableFuture<OptionalLong> last = async().putIfAbsent("last", "value");
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < MANY; i++) {
             String key = "key" + i;
             chains.add(async().putIfAbsent(key, "value").thenApply(put -> {
                 group().put(key + " blocking", "value");
@@ -230,7 +232,7 @@ abstract class AsyncContract extends ContractArea {
             }));
         }
         assertThat(chains.stream().map(Threads::get)).containsOnly(true);
-        assertThat(group().count()).isEqualTo(1_001);
+        assertThat(group().count()).isEqualTo(MANY + 1);
     }
 
     @Test

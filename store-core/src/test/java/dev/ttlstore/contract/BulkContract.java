@@ -81,7 +81,7 @@ abstract class BulkContract extends ContractArea {
 
     @Test
     void aPartitionIsDropped() {
-        IntStream.range(0, 600).forEach(i -> group().put(CompositeKey.of("sensor-7", String.valueOf(i)), "value"));
+        fill(group(), 600, i -> CompositeKey.of("sensor-7", String.valueOf(i)), Expiry.never());
         group().put(CompositeKey.of("sensor-70", "0"), "value");
         group().put(CompositeKey.of("sensor-6", "0"), "value");
         Recorder recorder = record();

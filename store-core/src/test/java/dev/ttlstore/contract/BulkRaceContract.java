@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -67,15 +66,10 @@ abstract class BulkRaceContract extends ContractArea {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
-    private void fill(String group, int entries) {
-        store().group(group)
-                .putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
-    }
-
     /** Runs work on 600 entries, with entries appended before each commit, and returns the latter. */
     private List<String> whileOthersAppend(String prefix, Callable<Long> work) {
         group().clear();
-        fill("group", 600);
+        fill(600, Expiry.never());
         List<String> appended = new ArrayList<>();
         long changed = beside(
                 tx -> IntStream.range(0, 10).forEach(i -> {
@@ -130,7 +124,7 @@ abstract class BulkRaceContract extends ContractArea {
 
     @Test
     void clearingARangeDeletesWhatIsUpdatedMeanwhile() {
-        fill("group", 600);
+        fill(600, Expiry.never());
         group().put("other", "value");
         long cleared = beside(
                 tx -> {
@@ -145,7 +139,7 @@ abstract class BulkRaceContract extends ContractArea {
     @Test
     @Promise(7)
     void anExpiryIsSetForWhatIsUpdatedMeanwhile() {
-        fill("group", 600);
+        fill(600, Expiry.never());
         long changed = beside(
                 tx -> {
                     tx.group("group").update("key0", value -> value + "+");
@@ -164,7 +158,7 @@ abstract class BulkRaceContract extends ContractArea {
     @Test
     @Promise(7)
     void aConditionLooksAtTheExpiryThatAnEntryHasByThen() {
-        fill("group", 2);
+        fill(2, Expiry.never());
         beside(tx -> tx.group("group").expire("key1", HOUR.multipliedBy(2)), () -> group().expireAll(
                         Expiry.after(HOUR).ifLater()));
         assertThat(group().entries().map(Entry::expiresAt))

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ abstract class CompositeKeyContract extends ContractArea {
             List<String> parts = randomParts();
             partsByKey.put(CompositeKey.of(parts.toArray(new String[0])), parts);
         }
-        partsByKey.keySet().forEach(key -> group().put(key, "value"));
+        group().putAll(partsByKey.keySet().stream().collect(Collectors.toMap(key -> key, key -> "value")));
         List<List<String>> expected = new ArrayList<>(partsByKey.values());
         expected.sort(PARTS);
         assertThat(expected).doesNotHaveDuplicates();
@@ -65,7 +66,7 @@ abstract class CompositeKeyContract extends ContractArea {
             List<String> parts = randomParts();
             partsByKey.put(CompositeKey.of(parts.toArray(new String[0])), parts);
         }
-        partsByKey.keySet().forEach(key -> group().put(key, "value"));
+        group().putAll(partsByKey.keySet().stream().collect(Collectors.toMap(key -> key, key -> "value")));
         for (List<String> parts : List.copyOf(partsByKey.values())) {
             List<String> partition = parts.subList(0, 1 + random.nextInt(parts.size()));
             List<List<String>> expected = partsByKey.values().stream()

@@ -2,13 +2,16 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.TextGroup;
@@ -71,6 +74,24 @@ abstract class ContractArea {
 
     final TextGroup group() {
         return store().group("group");
+    }
+
+    /** Puts "value" under the keys "key0", "key1", … of the group, all in one commit. */
+    final void fill(int entries, Expiry expiry) {
+        fill(group(), entries, i -> "key" + i, expiry);
+    }
+
+    /** Puts "value" under as many keys, all in one commit. */
+    static void fill(TextGroup group, int entries, IntFunction<String> key, Expiry expiry) {
+        group.putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(key::apply, i -> "value")), expiry);
+    }
+
+    /** Puts "value" under "key" of each group, all in one commit. */
+    final void fillGroups(List<String> names, Expiry expiry) {
+        store().transact(tx -> {
+            names.forEach(name -> tx.group(name).put("key", "value", expiry));
+            return true;
+        });
     }
 
     final Recorder record() {

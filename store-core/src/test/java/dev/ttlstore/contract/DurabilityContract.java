@@ -2,11 +2,11 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.event.EntryExpired;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -153,7 +153,7 @@ abstract class DurabilityContract extends ContractArea {
     @Test
     @Promise({6, 11})
     void aPurgeThatWasInterruptedIsFinishedAfterReopening() {
-        IntStream.range(0, 2_500).forEach(i -> group().put("key" + i, "value", Duration.ofMillis(10)));
+        fill(2_500, Expiry.after(Duration.ofMillis(10)));
         advanceMillis(10);
         Thread.currentThread().interrupt();
         long first = store().purgeExpired();

@@ -118,7 +118,10 @@ abstract class ExpiringContract extends ContractArea {
 
     @Test
     void theStreamMayBeLeftHalfReadAndTheStoreBeWrittenMeanwhile() {
-        IntStream.range(0, 600).forEach(i -> group().put("key" + i, "value", Duration.ofMillis(10 + i)));
+        store().transact(tx -> {
+            IntStream.range(0, 600).forEach(i -> tx.group("group").put("key" + i, "value", Duration.ofMillis(10 + i)));
+            return true;
+        });
         assertThat(store().expiring(at(0), at(2_000)).limit(1)).hasSize(1);
         Iterator<ExpiringEntry> entries = store().expiring(at(0), at(2_000)).iterator();
         int told = 0;

@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A store as a whole. */
@@ -40,14 +42,14 @@ abstract class GroupsContract extends ContractArea {
     void moreGroupsThanFitAPageAreAllTold() {
         List<String> names =
                 IntStream.range(0, 600).mapToObj(i -> "group%04d".formatted(i)).toList();
-        names.forEach(name -> store().group(name).put("key", "value"));
+        fillGroups(names, Expiry.never());
         assertThat(store().groups()).containsExactlyElementsOf(names);
     }
 
     @Test
     void pagesOfExpiredGroupsAreSteppedOver() {
-        IntStream.range(0, 600)
-                .forEach(i -> store().group("group%04d".formatted(i)).put("key", "value", Duration.ofMillis(5)));
+        fillGroups(
+                IntStream.range(0, 600).mapToObj("group%04d"::formatted).toList(), Expiry.after(Duration.ofMillis(5)));
         store().group("z").put("key", "value");
         advanceMillis(5);
         assertThat(store().groups()).containsExactly("z");
@@ -55,8 +57,7 @@ abstract class GroupsContract extends ContractArea {
 
     @Test
     void aStreamOfGroupsMayBeLeftHalfReadAndTheStoreBeWrittenMeanwhile() {
-        IntStream.range(0, 300)
-                .forEach(i -> store().group("group%04d".formatted(i)).put("key", "value"));
+        fillGroups(IntStream.range(0, 300).mapToObj("group%04d"::formatted).toList(), Expiry.never());
         assertThat(store().groups().limit(2)).containsExactly("group0000", "group0001");
         store().groups().forEach(name -> store().group(name).clear());
         assertThat(store().groups()).isEmpty();

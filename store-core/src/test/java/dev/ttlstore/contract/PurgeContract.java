@@ -6,10 +6,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.event.EntryExpired;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +18,8 @@ import static org.awaitility.Awaitility.await;
 /** The removal of what has expired. */
 @Promise(6)
 abstract class PurgeContract extends ContractArea {
+
+    private static final Expiry SHORT = Expiry.after(Duration.ofMillis(10));
 
     @Test
     void aPurgeRemovesTheExpiredAndNothingElse() {
@@ -47,7 +49,7 @@ abstract class PurgeContract extends ContractArea {
 
     @Test
     void aPurgeGoesThroughAllGroupsAndManyBatches() {
-        fill(2_500);
+        fill(2_500, SHORT);
         store().group("other").put("key", "value", Duration.ofMillis(5));
         group().put("live", "value");
         advanceMillis(10);
@@ -58,7 +60,7 @@ abstract class PurgeContract extends ContractArea {
 
     @Test
     void aPurgeOfExactlyOneBatchEnds() {
-        fill(1_000);
+        fill(1_000, SHORT);
         advanceMillis(10);
         assertThat(store().purgeExpired()).isEqualTo(1_000);
     }
@@ -67,7 +69,7 @@ abstract class PurgeContract extends ContractArea {
     @Promise({6, 13})
     void twoPurgesAtOnceRemoveAndTellEachEntryOnce() {
         Recorder recorder = record();
-        fill(3_000);
+        fill(3_000, SHORT);
         recorder.clear();
         advanceMillis(10);
         List<Long> removed = Threads.together(2, thread -> store().purgeExpired());
@@ -125,7 +127,7 @@ abstract class PurgeContract extends ContractArea {
 
     @Test
     void anInterruptedPurgeEndsEarlyAndLeavesTheThreadInterrupted() {
-        fill(2_500);
+        fill(2_500, SHORT);
         advanceMillis(10);
         Thread.currentThread().interrupt();
         long removed = store().purgeExpired();
@@ -136,7 +138,7 @@ abstract class PurgeContract extends ContractArea {
 
     @Test
     void aWriterGetsInBetweenTheBatchesOfAPurge() {
-        fill(2_500);
+        fill(2_500, SHORT);
         advanceMillis(10);
         AtomicLong expiredAtWrite = new AtomicLong();
         // The first expiry that is told is told between two commits: what is written then comes before the next batch.
@@ -152,7 +154,7 @@ abstract class PurgeContract extends ContractArea {
 
     @Test
     void aPurgeThatRunsWhileEntriesArePutAnewTakesNoneOfThem() {
-        fill(1_500);
+        fill(1_500, SHORT);
         advanceMillis(10);
         Threads.together(2, thread -> {
             if (thread == 0) {
@@ -178,9 +180,5 @@ abstract class PurgeContract extends ContractArea {
         advanceMillis(10);
         await().untilAsserted(
                         () -> assertThat(recorder.events(EntryExpired.class)).hasSize(2));
-    }
-
-    private void fill(int entries) {
-        IntStream.range(0, entries).forEach(i -> group().put("key" + i, "value", Duration.ofMillis(10)));
     }
 }

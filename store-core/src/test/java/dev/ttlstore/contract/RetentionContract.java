@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.event.EntryExpired;
@@ -139,11 +140,12 @@ abstract class RetentionContract extends ContractArea {
 
     @Test
     void everyGenerationOfAKeyIsKeptThoughManyExpireAtOnce() {
-        for (int i = 0; i < 600; i++) {
+        int many = 300; // more than a page
+        for (int i = 0; i < many; i++) {
             group().put("key", "%03d".formatted(i));
             group().expireAll();
         }
-        List<String> all = IntStream.range(0, 600).mapToObj("%03d"::formatted).toList();
+        List<String> all = IntStream.range(0, many).mapToObj("%03d"::formatted).toList();
         assertThat(expired()).containsExactlyElementsOf(all);
         store().purgeExpired();
         assertThat(expired()).containsExactlyElementsOf(all);
@@ -187,7 +189,7 @@ abstract class RetentionContract extends ContractArea {
     @Test
     void moreThanAPageIsListedThoughAPurgeComesInBetween() {
         List<String> keys = IntStream.range(0, 700).mapToObj("%03d"::formatted).toList();
-        keys.forEach(key -> group().put(key, "value", TTL));
+        fill(group(), 700, "%03d"::formatted, Expiry.after(TTL));
         advanceMillis(10);
         List<String> told = store().expired(at(0), at(100))
                 .peek(entry -> {
@@ -221,7 +223,7 @@ abstract class RetentionContract extends ContractArea {
 
     @Test
     void moreThanABatchIsForgotten() {
-        IntStream.range(0, 2_100).forEach(i -> group().put("key" + i, "value", TTL));
+        fill(2_100, Expiry.after(TTL));
         advanceMillis(10);
         store().purgeExpired();
         advanceMillis(100);
@@ -336,10 +338,9 @@ abstract class RetentionContract extends ContractArea {
     @Test
     void whatManyGroupsKeptIsForgottenWithThem() {
         open(settings().retention(RETENTION).group("audit", keptFor(10_000)));
-        for (int i = 0; i < 600; i++) { // more than a page of groups
-            store().group("g" + i).put("key", "value", TTL);
-        }
-        IntStream.range(0, 1_500).forEach(i -> store().group("g1").put("key" + i, "value", TTL)); // more than a commit
+        // More than a page of groups, and more than a commit.
+        fillGroups(IntStream.range(0, 600).mapToObj(i -> "g" + i).toList(), Expiry.after(TTL));
+        fill(store().group("g1"), 1_500, i -> "key" + i, Expiry.after(TTL));
         store().group("audit").put("key", "kept", TTL);
         advanceMillis(10);
         store().purgeExpired();

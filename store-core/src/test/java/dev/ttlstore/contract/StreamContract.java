@@ -6,9 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreClosedException;
@@ -199,9 +198,7 @@ abstract class StreamContract extends ContractArea {
     }
 
     private void fill(int entries) {
-        Map<String, String> values =
-                IntStream.range(0, entries).boxed().collect(Collectors.toMap(StreamContract::key, i -> "value"));
-        group().putAll(values);
+        fill(group(), entries, StreamContract::key, Expiry.never());
     }
 
     private static String key(int number) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +80,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void aSweepGoesThroughManyEntriesAndWritersGetInBetween() {
-        fill(1_100);
+        fill(1_100, Expiry.never());
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !store().group("other").contains("written")) {
                 store().group("other").put("written", String.valueOf(group().count()));
@@ -94,7 +93,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void aSweepOfAnAgeThatNothingHasRemovesNothing() {
-        fill(3);
+        fill(3, Expiry.never());
         assertThat(group().sweep(Duration.ofMillis(1))).isZero();
         assertThat(group().sweep(Duration.ofSeconds(Long.MAX_VALUE))).isZero();
         assertThat(group().sweep(Duration.ZERO)).isEqualTo(3);
@@ -160,7 +159,7 @@ abstract class SweepContract extends ContractArea {
     @Test
     @Promise(2)
     void expireAllAfterATimeThatIsNoneIsRefused() {
-        fill(1);
+        fill(1, Expiry.never());
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(Duration.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(HOUR.negated()));
         assertThatNullPointerException().isThrownBy(() -> group().expireAll(ContractArea.<Duration>nothing()));
@@ -170,7 +169,7 @@ abstract class SweepContract extends ContractArea {
     @Test
     @Promise({3, 7})
     void anEntryThatIsPutAgainAfterExpireAllLives() {
-        fill(2);
+        fill(2, Expiry.never());
         group().expireAll();
         group().put("key0", "anew");
         store().purgeExpired();
@@ -179,7 +178,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void expireAllGoesThroughManyEntriesAndAnInterruptedThreadEndsEarly() {
-        fill(1_100);
+        fill(1_100, Expiry.never());
         Thread.currentThread().interrupt();
         long expired = group().expireAll();
         assertThat(Thread.interrupted()).isTrue();
@@ -201,16 +200,12 @@ abstract class SweepContract extends ContractArea {
                 tx -> tx.group("group").clear(KeyRange.all()),
                 tx -> tx.group("group").clear(),
                 tx -> tx.group("group").expireAll())) {
-            fill(600);
+            fill(600, Expiry.never());
             Thread.currentThread().interrupt();
             long changed = store().transact(work::applyAsLong);
             assertThat(Thread.interrupted()).isTrue();
             assertThat(changed).isEqualTo(600);
         }
         assertThat(group().count()).isZero();
-    }
-
-    private void fill(int entries) {
-        group().putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
     }
 }

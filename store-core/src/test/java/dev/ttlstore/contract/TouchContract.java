@@ -28,7 +28,10 @@ abstract class TouchContract extends ContractArea {
 
     private static final Duration TTL = Duration.ofMinutes(30);
 
-    private static final int ENTRIES = 700;
+    /** More than a page. */
+    private static final int ENTRIES = Effort.of(300, 700);
+
+    private static final int RENEWALS = Effort.of(40, 100);
 
     private static Instant at(Duration time) {
         return MovableClock.START.plus(time);
@@ -157,14 +160,15 @@ abstract class TouchContract extends ContractArea {
     private Map<String, Instant> renewAtRandom() {
         Random random = new Random(42);
         Map<String, Instant> ends = new HashMap<>();
-        IntStream.range(0, ENTRIES).forEach(i -> {
-            Instant end = clock.instant().plus(TTL).plusMillis(random.nextInt(60_000));
-            group().put("key" + i, "value", end);
-            ends.put("key" + i, end);
+        IntStream.range(0, ENTRIES)
+                .forEach(i -> ends.put("key" + i, clock.instant().plus(TTL).plusMillis(random.nextInt(60_000))));
+        store().transact(tx -> {
+            ends.forEach((key, end) -> tx.group("group").put(key, "value", end));
+            return true;
         });
         for (int round = 0; round < 25; round++) {
             clock.advance(Duration.ofMinutes(1));
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < RENEWALS; i++) {
                 String key = "key" + random.nextInt(random.nextInt(ENTRIES) + 1);
                 Instant end = clock.instant().plus(TTL).plusMillis(random.nextInt(120_000) - 60_000);
                 if (random.nextBoolean()) {

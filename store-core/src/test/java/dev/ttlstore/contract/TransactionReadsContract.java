@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.RetainedEntry;
@@ -127,9 +128,7 @@ abstract class TransactionReadsContract extends ContractArea {
 
     @Test
     void aWalkMayWriteToWhatItWalksOver() {
-        for (int i = 0; i < 1_200; i++) {
-            group().put("%04d".formatted(i), "value");
-        }
+        fill(group(), 1_200, "%04d"::formatted, Expiry.never());
         store().transact(tx -> {
             TextGroup group = tx.group("group");
             group.keys().forEach(group::delete);
@@ -141,9 +140,7 @@ abstract class TransactionReadsContract extends ContractArea {
 
     @Test
     void groupsAreDeletedWithOwnWrites() {
-        for (int i = 0; i < 1_300; i++) {
-            store().group("a1").put("%04d".formatted(i), "value");
-        }
+        fill(store().group("a1"), 1_300, "%04d"::formatted, Expiry.never());
         store().group("b").put("key", "value");
         store().transact(tx -> {
             tx.group("a1").delete("0000");
@@ -216,9 +213,7 @@ abstract class TransactionReadsContract extends ContractArea {
     @Test
     @Promise({7, 8})
     void allIsExpiredAndSweptWithOwnWrites() {
-        for (int i = 0; i < 600; i++) {
-            group().put("old%03d".formatted(i), "value");
-        }
+        fill(group(), 600, "old%03d"::formatted, Expiry.never());
         advanceMillis(100);
         store().transact(tx -> {
             TextGroup group = tx.group("group");

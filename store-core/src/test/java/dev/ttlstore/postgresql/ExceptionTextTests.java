@@ -28,7 +28,7 @@ class ExceptionTextTests {
     private static final String VALUE = "secret-value";
     private static final String PASSWORD = "secret-password";
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
 
     @AfterEach
     void close() throws Exception {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class LostHistoryTests {
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
     private final Store store = nodes.open();
     private final Store other = nodes.open();
     private final TextGroup group = store.group("group");

@@ -41,6 +41,7 @@ final class Nodes implements AutoCloseable {
     private static final Duration CONNECTION_TIMEOUT = Duration.ofMillis(500);
 
     private final String schema;
+    private final boolean again;
     private final Deque<Opened> open = new ArrayDeque<>();
 
     /** What is closed at the end. */
@@ -48,13 +49,19 @@ final class Nodes implements AutoCloseable {
         void close() throws IOException;
     }
 
+    /** Uses a schema that another test may use afterwards, so its tables must stay what they are. */
     Nodes() {
-        this(TestServer.freshSchema());
+        this(ReadySchemas.take(), true);
     }
 
-    /** Uses a schema that exists, on a copy of the server. */
+    /** Uses a schema whose tables a test may change, or one that exists on a copy of the server. */
     Nodes(String schema) {
+        this(schema, false);
+    }
+
+    private Nodes(String schema, boolean again) {
         this.schema = schema;
+        this.again = again;
     }
 
     String schema() {
@@ -169,6 +176,10 @@ final class Nodes implements AutoCloseable {
         while (!open.isEmpty()) {
             open.pop().close();
         }
-        TestServer.drop(schema);
+        if (again) {
+            ReadySchemas.giveBack(schema);
+        } else {
+            TestServer.drop(schema);
+        }
     }
 }

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Deque;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -30,6 +33,16 @@ final class ReadySchemas {
     private static final int FEW = 1_000;
 
     private static final String FIRST_ROWS = firstRows();
+
+    /** Counts the tables, indexes and constraints of a schema, and the triggers on its tables. */
+    private static final String PARTS = """
+            SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = n.oid)
+                    + (SELECT count(*) FROM pg_constraint WHERE connamespace = n.oid)
+                    + (SELECT count(*) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = n.oid))
+            FROM pg_namespace n WHERE nspname = ?""";
+
+    /** How many parts the first schema had; the others have as many, unless a test has added some. */
+    private static final AtomicLong EXPECTED_PARTS = new AtomicLong();
 
     /** The last one first: the connections know its statements. */
     private static final Deque<String> READY = new ConcurrentLinkedDeque<>();
@@ -83,10 +96,21 @@ final class ReadySchemas {
             statement.execute("DROP INDEX IF EXISTS " + prefix + "entry_age");
             statement.execute(FIRST_ROWS.replace("ttl_store.", prefix));
             connection.commit();
-            return true;
+            return isAsCreated(connection, schema);
         } catch (SQLException e) {
             // The test has not created it, or has changed it, or left a store open.
             return false;
+        }
+    }
+
+    private static boolean isAsCreated(Connection connection, String schema) throws SQLException {
+        try (PreparedStatement count = connection.prepareStatement(PARTS)) {
+            count.setString(1, schema);
+            try (ResultSet result = count.executeQuery()) {
+                long parts = result.next() ? result.getLong(1) : 0;
+                connection.commit();
+                return EXPECTED_PARTS.compareAndSet(0, parts) || EXPECTED_PARTS.get() == parts;
+            }
         }
     }
 

@@ -32,7 +32,7 @@ class SharedNearCacheTests {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
     private final TappedDataSource tapped = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
     private final Store store = open(tapped, SIZE, null);
     private final TextGroup cached = store.group("group");

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class SharedStatsTests {
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
     private final Store store = open();
 
     @AfterEach
