@@ -43,7 +43,7 @@ final class QuotaRefusal {
     }
 
     private static String limit(Amounts limits) {
-        String secrets = limits.keys() + " unread secrets";
+        String secrets = limits.keys() + (limits.keys() == 1 ? " unread secret" : " unread secrets");
         String bytes = Sizes.of(limits.bytes());
         if (limits.bytes() == 0) {
             return secrets;

@@ -1,8 +1,17 @@
 package dev.ttlstore.sample.operator;
 
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+
+import dev.ttlstore.sample.web.SecretsProperties;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -31,5 +40,21 @@ class PasswordsTests {
                 .withMessageContaining("{bcrypt}")
                 .withMessageNotContaining("marker")
                 .withNoCause();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', pass", "alice, ''", "admin, pass"})
+    void aSenderWithoutNameOrPasswordOrWithTheNameOfTheOperatorIsToldAtTheStart(String name, String password) {
+        InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(User.withUsername("admin")
+                .password("{noop}pass")
+                .roles("OPERATOR")
+                .build());
+        SecretsProperties properties = new Binder(new MapConfigurationPropertySource(
+                        Map.of("secrets.senders[0].name", name, "secrets.senders[0].password", password)))
+                .bind("secrets", SecretsProperties.class)
+                .get();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new SenderLogins(users, properties, "pass"))
+                .withMessageContaining("secrets.senders");
     }
 }

@@ -14,7 +14,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.servlet.ModelAndView;
 
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.sample.SampleTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,6 +63,38 @@ class RefusalTests {
                 .contains("\"status\":" + status)
                 .doesNotContain("MARKER", "instance", "Tomcat");
         assertThat(output).doesNotContain("MARKER");
+    }
+
+    /** People see what has happened, in a page, and nothing of what has failed. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', textBlock = """
+            GET /nowhere/MARKER HTTP/1.1                  ! 404
+            GET /?team=MARKER%zz HTTP/1.1                 ! 400
+            """)
+    void aBrowserGetsAPage(String line, int status, CapturedOutput output) throws IOException {
+        assertThat(send(line + "\r\nAccept: text/html"))
+                .startsWith("HTTP/1.1 " + status)
+                .containsIgnoringCase("Content-Type: text/html")
+                .contains("<h1")
+                .doesNotContain("MARKER", "Tomcat");
+        assertThat(output).doesNotContain("MARKER");
+    }
+
+    @Test
+    void whatFailsInTheServerIsToldWithoutItsReason(CapturedOutput output) {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/reveal");
+        StoreException failed = new StoreException("The disk has failed", "Replace it", null);
+        SealedValueException sealed = new SealedValueException("secrets");
+        assertThat(problems.storeFailed(failed).getStatus()).isEqualTo(503);
+        assertThat(problems.storeFailed(failed).getDetail()).doesNotContain("disk");
+        assertThat(problems.storeFailedPage(failed, request))
+                .extracting(ModelAndView::getStatus, page -> page.getModel().get("recipient"))
+                .containsExactly(HttpStatus.SERVICE_UNAVAILABLE, true);
+        assertThat(problems.sealedPage(sealed, request).getStatus()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
+        assertThat(problems.unexpected(new IllegalStateException("hunter2")))
+                .extracting(ProblemDetail::getStatus, ProblemDetail::getDetail)
+                .containsExactly(500, "The request failed because of an error in the server.");
+        assertThat(output).contains("The store has failed", "The disk has failed", "A request failed");
     }
 
     @ParameterizedTest
