@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.SimpleConnectionHandle;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -225,7 +226,11 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
 
         @Override
         public void limit(Statement statement) throws SQLException {
-            DataSourceUtils.applyTransactionTimeout(statement, source);
+            try {
+                DataSourceUtils.applyTransactionTimeout(statement, source);
+            } catch (TransactionException e) {
+                throw span.isLate() ? failed(e) : e;
+            }
         }
 
         @Override
@@ -237,7 +242,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         public void join(TransactionParticipant joining) {
             participant = joining;
             if (span.isLate()) {
-                joining.beforeCommit(); // so that it writes at once
+                flush(joining); // so that it writes at once
             }
         }
 
@@ -265,8 +270,31 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         public void beforeCommit(boolean readOnlyHint) {
             flushed = true;
             if (participant != null) {
-                participant.beforeCommit();
+                flush(participant);
             }
+        }
+
+        /**
+         * Has the store write, or the transaction roll back. Before a commit, a transaction manager takes one of Spring's transaction
+         * exceptions for the failure of the commit itself, and does not expect a checked exception at all: it would not roll back, and
+         * what JDBC has written would be committed with the next change of the connection's auto-commit.
+         */
+        private void flush(TransactionParticipant writing) {
+            try {
+                writing.beforeCommit();
+            } catch (TransactionException e) {
+                throw failed(e);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) { // from code in a language that does not check
+                throw failed(e);
+            }
+        }
+
+        private StoreException failed(Exception cause) {
+            return new StoreException(
+                    "The transaction is rolled back, because the store could not write in it: " + cause.getMessage(),
+                    cause);
         }
 
         private void release() {

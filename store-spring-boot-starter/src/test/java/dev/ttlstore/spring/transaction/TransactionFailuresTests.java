@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -56,20 +59,56 @@ class TransactionFailuresTests {
             assertThatExceptionOfType(TransactionTimedOutException.class)
                     .isThrownBy(() -> application.service().shortly(() -> {
                         application.jdbc().setQueryTimeout(5);
-                        sleepUntilLate();
+                        pass(application);
                         application.group().put("key", "value");
                     }));
             assertThat(seen.get("key")).isEmpty();
         });
     }
 
-    /** The deadline of Spring's transaction is the system's time, which a test cannot move. */
-    private static void sleepUntilLate() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(1_100);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    /** What JDBC has written must not be committed without what the store was asked to write. */
+    @Test
+    void theTimeoutThatPassesAfterTheLastCallRollsAllBack() {
+        TransactionalApplication.run((application, seen) -> {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> application.service().shortly(() -> {
+                        application.order(1);
+                        application.group().put("key", "value");
+                        pass(application);
+                    }))
+                    .withMessageContaining("rolled back")
+                    .withCauseInstanceOf(TransactionTimedOutException.class);
+            assertThat(application.orders()).isZero();
+            assertThat(seen.get("key")).isEmpty();
+        });
+    }
+
+    @Test
+    void theTimeoutThatPassesWhileAnotherSynchronizationWritesRollsAllBack() {
+        TransactionalApplication.run((application, seen) -> {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> application.service().shortly(() -> {
+                        application.order(1);
+                        application.group().put("key", "value");
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                pass(application);
+                                application.group().put("late", "value");
+                            }
+                        });
+                    }))
+                    .withCauseInstanceOf(TransactionTimedOutException.class);
+            assertThat(application.orders()).isZero();
+            assertThat(seen.keys()).isEmpty();
+        });
+    }
+
+    /** Has the timeout of this thread's transaction pass. */
+    private static void pass(TransactionalApplication application) {
+        DataSource source = application.context().getBean(DataSource.class);
+        assertThat(TransactionSynchronizationManager.getResource(source))
+                .isInstanceOfSatisfying(ConnectionHolder.class, holder -> holder.setTimeoutInMillis(0));
     }
 
     /** Has another transaction, which has written to the store, do something before its commit. */
