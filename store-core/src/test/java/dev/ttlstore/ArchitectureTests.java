@@ -19,8 +19,12 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreException;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -268,6 +272,13 @@ class ArchitectureTests {
             .resideInAPackage("com.github.benmanes..");
 
     @ArchTest
+    static final ArchRule THREADS_HAVE_NOTHING_OF_THE_CALLER_THAT_FIRST_NEEDS_ONE = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(BackgroundThreads.class.getName())
+            .should()
+            .callConstructorWhere(target(owner(equivalentTo(Thread.class))));
+
+    @ArchTest
     static final ArchRule OF_AN_ENGINE_ONLY_ITS_FACE_IS_PUBLIC = classes()
             .that()
             .resideInAnyPackage(SQLITE, POSTGRESQL)
@@ -342,7 +353,8 @@ class ArchitectureTests {
         return member.getAllInvolvedRawTypes().stream();
     }
 
+    /** Everybody may create threads; how to is as little of the store as the JDK's own classes are. */
     private static boolean isOurs(JavaClass type) {
-        return type.getPackageName().startsWith("dev.ttlstore");
+        return type.getPackageName().startsWith("dev.ttlstore") && !type.isEquivalentTo(BackgroundThreads.class);
     }
 }

@@ -5,10 +5,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.support.BackgroundThreads;
 
 /** The threads of a manager, for asynchronous listeners and loads. They end when they are not needed for a while. */
 final class CacheThreads implements Executor {
@@ -19,7 +20,7 @@ final class CacheThreads implements Executor {
     private final ExecutorService threads;
 
     CacheThreads(ClassLoader loader) {
-        AtomicInteger count = new AtomicInteger();
+        BackgroundThreads own = BackgroundThreads.named("ttl-store-jcache");
         this.threads = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -27,8 +28,7 @@ final class CacheThreads implements Executor {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 work -> {
-                    Thread thread = new Thread(work, "ttl-store-jcache-" + count.incrementAndGet());
-                    thread.setDaemon(true);
+                    Thread thread = own.newThread(work);
                     thread.setContextClassLoader(loader);
                     return thread;
                 },

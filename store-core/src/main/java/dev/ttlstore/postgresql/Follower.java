@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -14,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -89,6 +91,7 @@ final class Follower {
     private volatile boolean stopped;
     private volatile boolean woken;
     private volatile long wokenAt;
+    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-follow");
     private volatile @Nullable Thread thread;
     private boolean failing;
     private boolean waiting;
@@ -118,8 +121,7 @@ final class Follower {
     void start() {
         compared = System.nanoTime();
         trimmed = compared;
-        Thread started = new Thread(this::run, "ttl-store-follow");
-        started.setDaemon(true);
+        Thread started = threads.newThread(this::run);
         thread = started;
         wokenAt = System.nanoTime() - pace.hold().toNanos();
         started.start();

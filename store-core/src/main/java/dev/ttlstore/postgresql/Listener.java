@@ -2,12 +2,14 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
@@ -44,6 +46,7 @@ final class Listener {
     private volatile boolean stopped;
     private volatile boolean hearing;
     private volatile long hearingSince;
+    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-listen");
     private volatile @Nullable Thread thread;
     private volatile Connections.@Nullable Borrowed connection;
 
@@ -74,8 +77,7 @@ final class Listener {
     }
 
     void start() {
-        Thread started = new Thread(this::run, "ttl-store-listen");
-        started.setDaemon(true);
+        Thread started = threads.newThread(this::run);
         thread = started;
         started.start();
     }

@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -30,6 +32,7 @@ final class Notifier {
     private final long gapNanos;
     private final AtomicBoolean committed = new AtomicBoolean();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-notify");
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
     private boolean warned;
@@ -42,8 +45,7 @@ final class Notifier {
     }
 
     void start() {
-        Thread started = new Thread(this::run, "ttl-store-notify");
-        started.setDaemon(true);
+        Thread started = threads.newThread(this::run);
         thread = started;
         started.start();
     }

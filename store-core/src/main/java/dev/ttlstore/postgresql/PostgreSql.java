@@ -77,7 +77,8 @@ public final class PostgreSql implements EngineFactory {
     /**
      * Keeps the store in a database.
      *
-     * @param dataSource hands out connections to the primary server; its role needs no superuser rights
+     * @param dataSource hands out connections to the primary server, of the same database whichever thread asks, because one thread
+     *     commits for many; its role needs no superuser rights
      * @return the engine, with default settings
      */
     public static PostgreSql on(DataSource dataSource) {

@@ -44,6 +44,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransactions;
@@ -285,8 +286,7 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void close(Duration timeout) {
         if (closed.compareAndSet(false, true)) {
-            Thread leaving = new Thread(this::leave, "ttl-store-leave");
-            leaving.setDaemon(true);
+            Thread leaving = BackgroundThreads.named("ttl-store-leave").newThread(this::leave);
             try {
                 leaving.start();
             } catch (OutOfMemoryError e) { // there may be no room for a thread

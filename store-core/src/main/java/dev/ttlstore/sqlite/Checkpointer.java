@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreFullException;
 
 /**
@@ -155,12 +156,13 @@ final class Checkpointer implements AutoCloseable {
         this.external = external;
         this.helpAt = maxFrames;
         this.nanoTime = nanoTime;
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "ttl-store-checkpoint");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                BackgroundThreads.named("ttl-store-checkpoint"));
         pool.allowCoreThreadTimeOut(true);
         this.executor = pool;
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 
@@ -50,8 +51,7 @@ final class NativeLibrary {
             throw refusal.get();
         }
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        Thread loader = new Thread(() -> unpack(failure), "ttl-store-load");
-        loader.setDaemon(true);
+        Thread loader = BackgroundThreads.named("ttl-store-load").newThread(() -> unpack(failure));
         loader.start();
         awaitEnd(loader);
         Throwable cause = failure.get();

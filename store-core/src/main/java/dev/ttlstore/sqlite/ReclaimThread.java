@@ -8,16 +8,15 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+
 /** The thread that gives room back. It starts when there may be something to do, and ends afterwards. */
 final class ReclaimThread implements Reclaimer.Alarm {
 
     private static final Logger log = LoggerFactory.getLogger(ReclaimThread.class);
 
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "ttl-store-reclaim");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor executor =
+            new ScheduledThreadPoolExecutor(1, BackgroundThreads.named("ttl-store-reclaim"));
 
     ReclaimThread() {
         executor.setKeepAliveTime(1, TimeUnit.SECONDS);

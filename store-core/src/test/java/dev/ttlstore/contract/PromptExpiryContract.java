@@ -3,6 +3,8 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -48,6 +50,29 @@ abstract class PromptExpiryContract extends ContractArea {
         Subscription unused = store().onExpired("mail", "group", handled);
         group().put("key", "value", Duration.ofMillis(30));
         handled.await("key");
+    }
+
+    /** Whoever writes first may have a user's security context, or a tenant. */
+    @Test
+    @Promise({13, 17})
+    void whatIsToldInTheBackgroundHasNothingOfTheThreadThatCausedIt() {
+        InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
+        user.set("ann");
+        try {
+            openOnTime(InstantSource.system());
+            Set<String> seen = ConcurrentHashMap.newKeySet();
+            store().onChange(event -> {
+                if (event instanceof EntryExpired) {
+                    seen.add("listener for " + user.get());
+                }
+            });
+            Subscription unused = store().onExpired("mail", "group", entry -> seen.add("handler for " + user.get()));
+            group().put("key", "value", Duration.ofMillis(30));
+            Awaitility.await().untilAsserted(() -> assertThat(seen)
+                    .containsExactlyInAnyOrder("listener for null", "handler for null"));
+        } finally {
+            user.remove();
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
@@ -35,11 +36,7 @@ public final class BulkThread implements BackgroundWork {
 
     /** Creates one without a write. */
     public BulkThread() {
-        this(write -> {
-            Thread thread = new Thread(write, NAME);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this(BackgroundThreads.named(NAME));
     }
 
     BulkThread(ThreadFactory threads) {

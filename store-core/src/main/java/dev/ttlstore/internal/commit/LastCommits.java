@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
 
@@ -47,8 +48,7 @@ final class LastCommits {
         if (combiner.hasNoTasks()) {
             return true;
         }
-        Thread thread = new Thread(this::commitAll, "ttl-store-last-commits");
-        thread.setDaemon(true);
+        Thread thread = BackgroundThreads.named("ttl-store-last-commits").newThread(this::commitAll);
         try {
             thread.start();
             deadline.await(thread::join);

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.base.SafeLog;
 
 /** A thread that runs the same work whenever it is woken. It ends after an idle time. */
@@ -41,12 +42,8 @@ final class OnDemandThread {
         this.what = what;
         this.work = work;
         this.callerMayWork = callerMayWork;
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), BackgroundThreads.named(name));
         pool.allowCoreThreadTimeOut(true);
         this.executor = pool;
     }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +21,7 @@ import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
@@ -51,6 +53,7 @@ final class DeliveryLoop {
     private final MissingHandlers missing;
     private final Semaphore signal;
 
+    private final ThreadFactory threads = BackgroundThreads.named(Deliveries.NAME);
     private volatile @Nullable Thread thread;
     private volatile boolean stopping;
 
@@ -145,8 +148,7 @@ final class DeliveryLoop {
 
     private synchronized void start() {
         if (!isAlive() && !stopping) {
-            Thread started = new Thread(this::run, Deliveries.NAME);
-            started.setDaemon(true);
+            Thread started = threads.newThread(this::run);
             started.start(); // fails if no thread can be created
             thread = started;
         }

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+
 /**
  * Creates the threads of handlers: platform threads, or virtual threads, which need reflection because this code is
  * compiled for Java 17.
@@ -31,7 +33,9 @@ final class HandlerThreads {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             Class<?> type = Class.forName("java.lang.Thread$Builder");
             Object named = type.getMethod("name", String.class, long.class).invoke(builder, NAME, 0L);
-            ThreadFactory factory = (ThreadFactory) type.getMethod("factory").invoke(named);
+            type.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder, false);
+            ThreadFactory factory =
+                    withLoader((ThreadFactory) type.getMethod("factory").invoke(named));
             Method perTask = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
             return (ExecutorService) perTask.invoke(null, factory);
         } catch (ReflectiveOperationException e) {
@@ -44,9 +48,20 @@ final class HandlerThreads {
 
     private static ThreadFactory platformThreads() {
         AtomicInteger number = new AtomicInteger();
+        ThreadFactory threads = BackgroundThreads.named(NAME);
         return task -> {
-            Thread thread = new Thread(task, NAME + number.getAndIncrement());
-            thread.setDaemon(true);
+            Thread thread = threads.newThread(task);
+            thread.setName(NAME + number.getAndIncrement());
+            return thread;
+        };
+    }
+
+    /** As of threads that are not virtual: their context class loader is that of the thread that opens the store. */
+    private static ThreadFactory withLoader(ThreadFactory threads) {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        return task -> {
+            Thread thread = threads.newThread(task);
+            thread.setContextClassLoader(loader);
             return thread;
         };
     }

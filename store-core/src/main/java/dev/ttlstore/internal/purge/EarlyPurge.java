@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
@@ -55,16 +56,7 @@ public final class EarlyPurge implements BackgroundWork {
      * @param purge removes expired entries
      */
     public EarlyPurge(Engine engine, StoreClock clock, Purge purge) {
-        this(
-                engine,
-                clock,
-                purge,
-                work -> {
-                    Thread thread = new Thread(work, NAME);
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                System::nanoTime);
+        this(engine, clock, purge, BackgroundThreads.named(NAME), System::nanoTime);
     }
 
     EarlyPurge(Engine engine, StoreClock clock, Purge purge, ThreadFactory threads, LongSupplier nanoTime) {

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
@@ -74,7 +75,7 @@ public final class ExpiryTimer implements BackgroundWork {
      * @param wanted whether there is a listener, watch or handler
      */
     public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
-        this(engine, clock, purge, wanted, work -> new Thread(work, NAME), RETRY_NANOS);
+        this(engine, clock, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
     }
 
     ExpiryTimer(
@@ -97,7 +98,6 @@ public final class ExpiryTimer implements BackgroundWork {
     public synchronized void start() {
         if (!isAlive() && !stopped && wanted.getAsBoolean()) {
             Thread timer = threads.newThread(this::run);
-            timer.setDaemon(true);
             timer.start(); // fails if no thread can be created; the next call tries again
             thread = timer;
         }

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SafeLog;
@@ -34,11 +35,7 @@ public final class PurgeSchedule implements BackgroundWork {
      */
     public PurgeSchedule(RegularPurge purge, Duration interval) {
         this.purge = purge;
-        this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, NAME);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = Executors.newSingleThreadScheduledExecutor(BackgroundThreads.named(NAME));
         long nanos = nanos(interval);
         // Never completes normally, because run() lets no exception out.
         this.runs = executor.scheduleWithFixedDelay(this::run, nanos, nanos, TimeUnit.NANOSECONDS);

@@ -5,6 +5,7 @@ import java.lang.ref.Cleaner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.internal.access.StoreAccess;
 
 /**
@@ -45,8 +46,7 @@ final class LeakReport implements Runnable {
             return;
         }
         // Closing commits and may wait, which would delay the reports of other stores.
-        Thread thread = new Thread(this::tellAndClose, "ttl-store-leak");
-        thread.setDaemon(true);
+        Thread thread = BackgroundThreads.named("ttl-store-leak").newThread(this::tellAndClose);
         thread.start();
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
@@ -345,8 +346,7 @@ public final class EventDispatcher {
             return;
         }
         // In a thread that can be abandoned, because a listener that has yet to be called may not return.
-        Thread teller = new Thread(this::tellAll, "ttl-store-close");
-        teller.setDaemon(true);
+        Thread teller = BackgroundThreads.named("ttl-store-close").newThread(this::tellAll);
         teller.start();
         deadline.await(teller::join);
         if (teller.isAlive()) {

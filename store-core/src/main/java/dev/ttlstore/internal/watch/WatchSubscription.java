@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.event.WatchSignal;
 
 /**
@@ -33,8 +34,7 @@ final class WatchSubscription implements Flow.Subscription {
     }
 
     void start() {
-        Thread thread = new Thread(this::run, "ttl-store-watch");
-        thread.setDaemon(true);
+        Thread thread = BackgroundThreads.named("ttl-store-watch").newThread(this::run);
         try {
             thread.start();
         } catch (Throwable e) { // no thread available: make room for another subscriber

@@ -45,10 +45,10 @@ final class OwnConnections implements AutoCloseable {
         DataSource pool = TransactionAwareSource.withoutLaziness(source);
         boolean possible = HAS_HIKARI && Hikari.isPlain(pool);
         if (number == null) {
-            return shared && possible ? open(pool, Hikari.defaultSize(pool)) : source;
+            return shared && possible ? open(pool, Hikari.defaultSize(pool)) : pool;
         }
         if (number == 0) {
-            return source;
+            return pool; // lazily a connection would be that of the replica, if the thread's transaction only reads
         }
         if (number < LEAST) {
             throw new InvalidConfigurationPropertyValueException(

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -53,7 +54,22 @@ final class StoreDataSources {
     }
 
     private DataSource choose(String who, String otherwise) {
-        return areMarked() ? onlyMarked() : unmarked(who, otherwise);
+        DataSource source = areMarked() ? onlyMarked() : unmarked(who, otherwise);
+        if (RoutingSource.is(source)) {
+            throw routing(who, source);
+        }
+        return source;
+    }
+
+    /** Whichever thread commits would choose the database for the writes of all that wait. */
+    private StoreException routing(String who, DataSource source) {
+        return new StoreException(
+                who + " uses one database, and " + named(source)
+                        + " chooses among several by the thread that asks, so entries would"
+                        + " come into the database of another thread",
+                "Mark a DataSource that always leads to the same database with @StoreDataSource;"
+                        + " @Bean(defaultCandidate = false) keeps it from the rest of the application",
+                null);
     }
 
     /** Tests whether there is a data source that is marked for the store. */
@@ -104,13 +120,24 @@ final class StoreDataSources {
      * @param store the name of the store's bean
      */
     String neededBy(DataSource source, String store) {
-        for (String name : names()) {
-            if (beans.getSingleton(name) == source) {
-                beans.registerDependentBean(name, store);
-                return "the DataSource '" + name + "'";
-            }
+        String name = nameOf(source);
+        if (name != null) {
+            beans.registerDependentBean(name, store);
         }
-        return "a DataSource of another context"; // which outlives this one
+        return named(source);
+    }
+
+    private String named(DataSource source) {
+        String name = nameOf(source);
+        return name == null ? "a DataSource of another context" : "the DataSource '" + name + "'";
+    }
+
+    /** Returns the name of a data source's bean; null if it is one of another context, which outlives this one. */
+    private @Nullable String nameOf(DataSource source) {
+        return names().stream()
+                .filter(name -> beans.getSingleton(name) == source)
+                .findFirst()
+                .orElse(null);
     }
 
     private List<String> names() {

@@ -7,13 +7,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.cache.CacheManager;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import dev.ttlstore.Keyspace;
 
@@ -48,8 +49,15 @@ public final class StoreCacheManager implements CacheManager, DisposableBean {
 
     /** Asynchronous reads wait for a disk or a database, so a few threads do; without such reads there are none. */
     private static ThreadPoolExecutor executor() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("ttl-store-cache-");
-        threads.setDaemon(true);
+        AtomicInteger number = new AtomicInteger();
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        ThreadFactory threads = work -> {
+            // Without the thread-locals of the caller that happens to need it first, such as its security context.
+            Thread thread = new Thread(null, work, "ttl-store-cache-" + number.incrementAndGet(), 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(loader);
+            return thread;
+        };
         int size = Math.max(4, Runtime.getRuntime().availableProcessors());
         ThreadPoolExecutor executor =
                 new ThreadPoolExecutor(size, size, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);

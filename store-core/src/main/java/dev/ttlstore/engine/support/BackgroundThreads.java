@@ -1,0 +1,47 @@
+package dev.ttlstore.engine.support;
+
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the threads of one kind of background work. They are daemons, and have nothing of the thread that happens to need one first:
+ * neither its inheritable thread-locals, such as the security context of a request, nor its priority. Their context class loader is that
+ * of the thread that has created the factory, which a component does when its store is opened. Thread-safe.
+ */
+public final class BackgroundThreads implements ThreadFactory {
+
+    private final String name;
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
+    private BackgroundThreads(String name) {
+        this.name = Objects.requireNonNull(name, "'name' must not be null");
+    }
+
+    /**
+     * Creates a factory.
+     *
+     * @param name the name of each thread
+     * @return the factory
+     */
+    public static BackgroundThreads named(String name) {
+        return new BackgroundThreads(name);
+    }
+
+    /**
+     * Creates a thread.
+     *
+     * @param work what it does
+     * @return the thread, to be started by the caller
+     */
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // it relies on none: that of the caller would be inherited
+    public Thread newThread(Runnable work) {
+        Thread thread = new Thread(null, work, name, 0, false);
+        thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
+        thread.setContextClassLoader(loader);
+        return thread;
+    }
+}
