@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class Room {
     private final Reclaimer reclaimer;
     private final long pageSize;
     private final OwnerState owner;
+    private final BooleanSupplier syncLog;
 
     /** Roughly how many pages may be written between two checks of how much the WAL will add to the file. */
     private final long pagesPerLook;
@@ -56,13 +58,15 @@ final class Room {
             Checkpointer checkpointer,
             Reclaimer reclaimer,
             long pageSize,
-            OwnerState owner) {
+            OwnerState owner,
+            BooleanSupplier syncLog) {
         this.file = file;
         this.reserve = reserve;
         this.checkpointer = checkpointer;
         this.reclaimer = reclaimer;
         this.pageSize = pageSize;
         this.owner = owner;
+        this.syncLog = syncLog;
         // What is written unnoticed between two checks takes at most half of the room for removals.
         this.pagesPerLook = Math.min(Checkpointer.PAGES_PER_LOOK, reserve.base() / pageSize / 2);
         this.pagesSinceLook = pagesPerLook; // a WAL found at the opening was not checked yet
@@ -84,7 +88,7 @@ final class Room {
         if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
             removalLimit = Integer.MAX_VALUE;
         }
-        SqliteTransaction first = new SqliteTransaction(session, owner, false, removalLimit);
+        SqliteTransaction first = new SqliteTransaction(session, owner, syncLog, false, removalLimit);
         try {
             return commit(session, first, work);
         } catch (StoreFullException e) {
@@ -107,7 +111,7 @@ final class Room {
     private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
         removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
         while (true) {
-            SqliteTransaction again = new SqliteTransaction(session, owner, true, removalLimit);
+            SqliteTransaction again = new SqliteTransaction(session, owner, syncLog, true, removalLimit);
             try {
                 return commit(session, again, work);
             } catch (StoreFullException e) {

@@ -144,7 +144,14 @@ final class SqliteEngine implements Engine {
                     settings.externalCheckpoints());
             reserve = Reserve.open(file.path());
             Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter());
-            Room room = new Room(file, reserve, checkpointer, reclaimer, session.pageSize(), owner);
+            Room room = new Room(
+                    file,
+                    reserve,
+                    checkpointer,
+                    reclaimer,
+                    session.pageSize(),
+                    owner,
+                    settings.syncCommits() ? () -> true : file::syncLog);
             room.opened(session);
             reclaimer.opened(session);
             LongReads reads = new LongReads(checkpointer);
@@ -218,7 +225,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public @Nullable Row read(RowKey key) {
-        return readers.<@Nullable Row>with(session -> session.reads().read(key));
+        return this.<@Nullable Row>read(session -> session.reads().read(key));
     }
 
     @Override
@@ -332,7 +339,7 @@ final class SqliteEngine implements Engine {
     /** Tests whether the file holds a copy of another store that is not finished. */
     boolean isUnfinishedCopy() {
         return String.valueOf(SqliteSchema.UNFINISHED_COPY_ID)
-                .equals(readers.<@Nullable String>with(session -> session.pragma("application_id")));
+                .equals(this.<@Nullable String>read(session -> session.pragma("application_id")));
     }
 
     /** Returns how far the store has come. */

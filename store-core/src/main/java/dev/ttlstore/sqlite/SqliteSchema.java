@@ -35,16 +35,15 @@ final class SqliteSchema {
     static final int BACKUP_ID = 0x54_54_4C_42;
 
     /**
-     * How many numbers are left out at least when a backup is opened, in case the clock is wrong: those that the store can have used
-     * since. Otherwise the sequence continues at the time in microseconds, which also differs if a backup is restored several times.
+     * How many numbers are left out at least when a backup is opened: as many as the store can have used since, if the clock is slow.
      */
     private static final long SKIPPED_NUMBERS = 1L << 32;
 
+    /** How many numbers are left out at most when the sequence is ahead of the time. */
+    private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
+
     /** The table that Litestream adds to a file that it replicates. */
     private static final String LITESTREAM = "_litestream_seq";
-
-    /** How many numbers are left out at most when a file that may be a replica has a sequence ahead of the time. */
-    private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
 
     private SqliteSchema() {}
 
@@ -127,26 +126,37 @@ final class SqliteSchema {
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
             StoreState state = Mark.read(session);
-            long next = Math.max(state.sequence() + SKIPPED_NUMBERS, micros(clock));
-            Mark.save(session, new StoreState(next, state.time()));
+            Mark.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + APPLICATION_ID);
         });
     }
 
     /**
-     * Continues a store whose file may have been restored from a replica that lacks its last writes. Nothing in such a file says so.
-     * The time in microseconds is beyond all that was used before, as after a backup. If the sequence is ahead of the time, because a
-     * clock was wrong, another opening of the same state must not come to the same number: so chance decides.
+     * Continues a store whose file may have been restored from a replica that lacks its last writes. Nothing in such a file says so, so
+     * this is done at each opening, and leaves out nothing that need not be.
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
-        long skipped = ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
         boolean unused = session.inTransaction(() -> {
             StoreState state = Mark.read(session);
-            long micros = micros(clock);
-            long next = micros > state.sequence() ? micros : state.sequence() + skipped;
-            Mark.save(session, new StoreState(next, state.time()));
+            Mark.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
             return true;
         });
+    }
+
+    /**
+     * Returns a number after which none was used, whatever was done with a state after it was copied. The time in microseconds is
+     * beyond all that was used before, because no store uses a number per microsecond. If the sequence is ahead of the time, because
+     * its clock was wrong or it was itself continued from a backup, another opening of the same state must not come to the same number:
+     * so chance decides.
+     *
+     * @param sequence the last number of the state
+     * @param lead how far the time must be ahead to be believed
+     */
+    private static long unused(long sequence, long lead, InstantSource clock) {
+        long micros = micros(clock);
+        return micros > sequence + lead
+                ? micros
+                : sequence + ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
     }
 
     private static long micros(InstantSource clock) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     private final SqliteSession session;
     private final OwnerState owner;
+    private final BooleanSupplier syncLog;
     private final UsageLedger.Changes usage;
     private final boolean repeated;
     private final int removalLimit;
@@ -97,13 +99,23 @@ final class SqliteTransaction implements EngineTransaction {
     private boolean growing;
     private boolean moving;
 
+    /** Begins one in memory. */
     SqliteTransaction(SqliteSession session, OwnerState owner) {
-        this(session, owner, false, Integer.MAX_VALUE);
+        this(session, owner, () -> true, false, Integer.MAX_VALUE);
     }
 
-    SqliteTransaction(SqliteSession session, OwnerState owner, boolean repeated, int removalLimit) {
+    /**
+     * Begins one in a file.
+     *
+     * @param syncLog brings to the disk what a commit does not; false if that has failed
+     * @param repeated whether it runs again, with the room of the reserve
+     * @param removalLimit how many rows it may remove
+     */
+    SqliteTransaction(
+            SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean repeated, int removalLimit) {
         this.session = session;
         this.owner = owner;
+        this.syncLog = syncLog;
         this.usage = owner.usage().changes();
         this.repeated = repeated;
         this.removalLimit = removalLimit;
@@ -127,9 +139,7 @@ final class SqliteTransaction implements EngineTransaction {
                 ended[0] = true;
                 return worked;
             });
-            if (saved != null) {
-                owner.saved(saved);
-            }
+            noteSaved();
             usage.committed();
             committed = true;
             return answer;
@@ -137,6 +147,17 @@ final class SqliteTransaction implements EngineTransaction {
             if (ended[0] && !committed) {
                 owner.usage().reset(); // the commit may have been made
             }
+        }
+    }
+
+    /**
+     * Numbers count as set aside once that is on the disk: after a power failure they would be used again. Otherwise the next commit
+     * sets them aside once more.
+     */
+    private void noteSaved() {
+        StoreState state = saved;
+        if (state != null && (!owner.setsAside(state) || syncLog.getAsBoolean())) {
+            owner.saved(state);
         }
     }
 

@@ -2,9 +2,11 @@ package dev.ttlstore.sqlite;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -339,6 +341,36 @@ final class StoreFile implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(
                     "The file of the store " + path + " could not be written to its disk: " + reason(e), e);
+        }
+    }
+
+    /**
+     * Forces the log to the disk, which SQLite does not do with each commit. To open it once more is harmless: SQLite's locks are on the
+     * other files. Not by a channel, which an interrupt of the thread would close.
+     *
+     * @return whether that has succeeded
+     */
+    boolean syncLog() {
+        Path wal = beside("-wal");
+        try {
+            requireExisting(wal); // or it would be created
+            try (RandomAccessFile opened = new RandomAccessFile(wal.toFile(), "rw")) {
+                opened.getFD().sync();
+            }
+            return true;
+        } catch (IOException e) {
+            log.warn(
+                    "The log of the store {} could not be written to its disk, so a power failure may lead to versions that were used"
+                            + " before; the next commit tries again",
+                    path,
+                    e);
+            return false;
+        }
+    }
+
+    private static void requireExisting(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(file.toString());
         }
     }
 

@@ -11,9 +11,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -221,6 +223,27 @@ class BackupTests {
         loseAndRestore();
         try (Store store = open()) {
             assertThat(newVersion(store)).isGreaterThan(again + 101);
+        }
+    }
+
+    /** The first restoration has put the sequence ahead of the time, for more than an hour. */
+    @Test
+    void aBackupOfARestoredStoreThatIsRestoredTwiceUsesNoVersionTwice() throws Exception {
+        try (Store store = open()) {
+            store.group("group").put("key", "value");
+            store.backup(backup);
+        }
+        loseAndRestore();
+        Files.delete(backup);
+        try (Store store = open()) {
+            store.backup(backup);
+        }
+        Set<Long> versions = new HashSet<>();
+        for (int restoration = 0; restoration < 10; restoration++) {
+            loseAndRestore();
+            try (Store store = open()) {
+                assertThat(versions.add(newVersion(store))).isTrue();
+            }
         }
     }
 

@@ -96,7 +96,13 @@ class RoomTests {
                     nanoTime);
             Reclaimer reclaimer = new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO);
             Room room = new Room(
-                    claimed, Reserve.open(file), checkpointer, reclaimer, session.pageSize(), Transactions.owner());
+                    claimed,
+                    Reserve.open(file),
+                    checkpointer,
+                    reclaimer,
+                    session.pageSize(),
+                    Transactions.owner(),
+                    () -> true);
             try {
                 use.on(session, checkpointer, room);
             } finally {

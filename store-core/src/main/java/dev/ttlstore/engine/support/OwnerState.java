@@ -119,6 +119,17 @@ public final class OwnerState {
     }
 
     /**
+     * Tests whether a state sets numbers aside that were not set aside before. Such a state must survive whatever ends the process
+     * before the numbers are used.
+     *
+     * @param state a state that is {@linkplain #due due}
+     * @return whether it does
+     */
+    public boolean setsAside(StoreState state) {
+        return state.sequence() > saved.sequence();
+    }
+
+    /**
      * Ends the sequence, and returns the state to save when the store closes: the next opening continues without a gap.
      *
      * @return the last number that was used, and the time of the first call; later calls return the same
