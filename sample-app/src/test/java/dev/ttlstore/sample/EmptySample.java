@@ -1,5 +1,6 @@
 package dev.ttlstore.sample;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.context.ApplicationContext;
@@ -8,12 +9,20 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 import dev.ttlstore.Store;
 
 /** Takes away what the test before has left: entries, limits reached, and live pages whose client has gone unnoticed. */
-final class EmptySample implements BeforeEachCallback {
+public final class EmptySample implements BeforeEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
         ApplicationContext sample = SpringExtension.getApplicationContext(context);
         Nodes.of(sample).endStreams();
-        sample.getBean(Store.class).deletePrefix("");
+        empty(sample.getBean(Store.class));
+    }
+
+    /** Empties a store. What a test before had let expire is told of in the background, and noted among the activity of its team. */
+    public static void empty(Store store) {
+        store.purgeExpired();
+        Awaitility.await().until(() -> store.expirySubscribers().stream()
+                .noneMatch(subscriber -> subscriber.active() && subscriber.pending() > 0));
+        store.deletePrefix("");
     }
 }

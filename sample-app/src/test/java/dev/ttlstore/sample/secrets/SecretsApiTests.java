@@ -41,6 +41,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.sample.EmptySample;
 import dev.ttlstore.sample.SampleClient;
 import dev.ttlstore.sample.SampleClient.Answer;
 import dev.ttlstore.sample.Visitor;
@@ -99,8 +100,7 @@ class SecretsApiTests {
     @BeforeEach
     void connect() {
         client = new SampleClient(port);
-        store.groups().forEach(name -> store.group(name).clear());
-        store.purgeExpired();
+        EmptySample.empty(store);
     }
 
     @Test
