@@ -55,7 +55,7 @@ class ArchitectureTests {
             .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
             .and()
             .haveNameNotMatching(
-                    ".*(TransactionAwareSource|OwnConnections|PostgreSqlSettings|SpringTransactions)(\\$.*)?")
+                    ".*(TransactionAwareSource|RoutingSource|OwnConnections|PostgreSqlSettings|SpringTransactions)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");

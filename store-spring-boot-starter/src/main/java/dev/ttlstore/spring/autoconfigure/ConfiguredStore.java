@@ -84,11 +84,12 @@ final class ConfiguredStore implements AutoCloseable {
         settings.apply(properties);
         if (isShared()) {
             builder.engine(shared(sources.choose()));
+            leaveTimeToTheServer();
         } else {
             settings.restoreFrom(properties.backup());
             settings.applyEngine(properties.sqlite(), file());
+            clock.ifUnique(builder::clock);
         }
-        clock.ifUnique(builder::clock);
         more.accept(builder);
         return open(builder);
     }
@@ -132,12 +133,18 @@ final class ConfiguredStore implements AutoCloseable {
         Sqlite file = new BuilderSettings(Store.builder(), environment)
                 .embedded(properties.sqlite(), path(properties.path()));
         PostgreSql database = shared(sources.chooseForCopy());
-        StoreCopy copy = (to == Engine.POSTGRESQL
+        leaveTimeToTheServer();
+        return (to == Engine.POSTGRESQL
                         ? StoreCopy.from(file).to(database)
                         : StoreCopy.from(database).to(file))
                 .lockTimeout(properties.lockTimeout());
-        InstantSource source = clock.getIfUnique();
-        return source == null ? copy : copy.clock(source);
+    }
+
+    /** The instances of a database have one time, so that a clock which is wrong in one of them lets nothing of the others expire. */
+    private void leaveTimeToTheServer() {
+        clock.ifUnique(ignored -> log.info(
+                "The Clock or InstantSource bean of the application does not set the time of the store, which is that of the"
+                        + " PostgreSQL server. A StoreBuilderCustomizer can set another with clock(…)"));
     }
 
     /** Describes where the store is with an engine, without the URL. */

@@ -21,6 +21,7 @@ import com.google.crypto.tink.Aead;
 import dev.ttlstore.Store;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.spring.autoconfigure.OnEncryptedGroupsCondition;
+import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
 import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
 
@@ -41,6 +42,12 @@ public final class TestStoreAutoConfiguration {
         return new TestClock(
                 start(environment.getProperty(START_AT, "")),
                 () -> stores.stream(ObjectProvider.UNFILTERED).forEach(Store::purgeExpired));
+    }
+
+    /** Has a store keep the time of the test, also in PostgreSQL, where a clock of the application has no effect. */
+    @Bean
+    StoreBuilderCustomizer ttlStoreTestTime(TestClock clock) {
+        return builder -> builder.clock(clock);
     }
 
     private static Instant start(String text) {

@@ -3,7 +3,10 @@ package dev.ttlstore.spring.autoconfigure;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -42,6 +45,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 import dev.ttlstore.SharedStats;
@@ -107,6 +111,34 @@ class StoreOnPostgreSqlTests {
                 .contains("The store is in PostgreSQL, in the schema '" + schema + "' of the DataSource 'dataSource'")
                 .contains("'store.postgresql.schema'")
                 .doesNotContain("jdbc:postgresql");
+    }
+
+    /** Otherwise one instance whose clock is wrong would let the entries of all expire. */
+    @Test
+    void aClockOfTheApplicationDoesNotReplaceTheTimeOfTheServer(CapturedOutput output) {
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        runner().run(one -> runner().withBean(Clock.class, () -> ahead).run(other -> {
+            store(one).group("config").put("banner", "hello", Duration.ofMinutes(30));
+            assertThat(store(other).purgeExpired()).isZero();
+            assertThat(store(other).group("config").get("banner")).contains("hello");
+            store(other).group("config").put("other", "hello", Duration.ofMinutes(30));
+            assertThat(store(other).group("config").entry("other"))
+                    .map(Entry::expiresAt)
+                    .hasValueSatisfying(end -> assertThat(end).isBefore(ahead.instant()));
+        }));
+        assertThat(output).containsOnlyOnce("bean of the application does not set the time of the store");
+    }
+
+    @Test
+    void aCustomizerMayReplaceTheTimeOfTheServer() {
+        Instant now = Instant.parse("2040-01-01T00:00:00Z");
+        runner().withBean(StoreBuilderCustomizer.class, () -> builder -> builder.clock(InstantSource.fixed(now)))
+                .run(context -> {
+                    store(context).group("config").put("banner", "hello", Duration.ofMinutes(30));
+                    assertThat(store(context).group("config").entry("banner"))
+                            .map(Entry::expiresAt)
+                            .contains(now.plus(Duration.ofMinutes(30)));
+                });
     }
 
     @Test
