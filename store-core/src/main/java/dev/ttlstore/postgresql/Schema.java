@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
@@ -101,6 +100,9 @@ final class Schema {
 
     /** Begins a statement of the resource that is for a database with Citus. */
     private static final String FOR_CITUS = "--citus ";
+
+    /** What the script calls the schema. */
+    private static final String PLACEHOLDER = "ttl_store";
 
     private static final String HAS_CITUS = "SELECT count(*) > 0 FROM pg_extension WHERE extname = ?";
 
@@ -305,10 +307,8 @@ final class Schema {
             if (!answer(borrowed.connection(), IS_THERE_BY_NOW, name)) {
                 // An administrator may have made the schema for a role that may not make one itself.
                 String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
-                if (distribute && hasCitus(borrowed.connection())) {
-                    text = distributing(text);
-                }
-                boolean unused = statement.execute(text.replace("ttl_store", Sql.quoted(name)));
+                boolean distributed = distribute && hasCitus(borrowed.connection());
+                boolean unused = statement.execute(statements(text, name, distributed));
             }
         });
     }
@@ -330,14 +330,27 @@ final class Schema {
         borrowed.inTransaction(false);
     }
 
-    /** Makes statements of the lines that are for Citus. They name the tables in texts. */
-    private String distributing(String text) {
-        String inText = Sql.quoted(name).replace("'", "''");
-        return text.lines()
-                .map(line -> line.startsWith(FOR_CITUS)
-                        ? line.substring(FOR_CITUS.length()).replace("ttl_store", inText)
-                        : line)
-                .collect(Collectors.joining("\n"));
+    /**
+     * Returns the statements of a script for a schema. Each line gets the name once, and comments are left out, so that nothing of a
+     * name is replaced or becomes a statement.
+     *
+     * @param script the script, in which each comment has lines of its own
+     * @param schema the name of the schema
+     * @param distributed whether the lines for Citus, which name the tables in texts, are statements
+     */
+    static String statements(String script, String schema, boolean distributed) {
+        String quoted = Sql.quoted(schema);
+        String inText = quoted.replace("'", "''");
+        StringBuilder statements = new StringBuilder();
+        script.lines().forEach(line -> {
+            if (distributed && line.startsWith(FOR_CITUS)) {
+                statements.append(line.substring(FOR_CITUS.length()).replace(PLACEHOLDER, inText));
+            } else if (!line.startsWith("--")) {
+                statements.append(line.replace(PLACEHOLDER, quoted));
+            }
+            statements.append('\n');
+        });
+        return statements.toString();
     }
 
     /** Checks that all tables, columns, keys, indexes and rights are there. */
