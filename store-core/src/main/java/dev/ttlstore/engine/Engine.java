@@ -206,7 +206,8 @@ public interface Engine extends EngineReads, AutoCloseable {
     void close();
 
     /**
-     * Closes as {@link #close()} does, but does not wait much longer than a limit for a server that may never answer.
+     * Closes as {@link #close()} does, but does not wait much longer than a limit for what may never end: a server
+     * that does not answer, or a listener of a backup.
      *
      * @param timeout the limit
      */

@@ -1,6 +1,14 @@
 package dev.ttlstore.sqlite;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -8,12 +16,20 @@ import dev.ttlstore.exception.StoreClosedException;
  * The long reads of a file, each through a connection of its own: backups and verifications. While there are any, the log is kept,
  * because they need the pages of the moment when they began. Closing ends them. Thread-safe.
  */
-final class LongReads implements AutoCloseable {
+final class LongReads {
+
+    private static final Logger log = LoggerFactory.getLogger(LongReads.class);
+
+    /** A read that is told to end does so within milliseconds, unless its listener keeps it. */
+    private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
     private final @Nullable Checkpointer checkpointer;
 
-    /** The number of reads; guarded by this. */
-    private int running;
+    /** The threads of the reads; guarded by this. */
+    private final List<Thread> running = new ArrayList<>();
+
+    /** Whether the file was closed without waiting for all reads; guarded by this. */
+    private boolean abandoned;
 
     private volatile boolean closed;
 
@@ -31,17 +47,17 @@ final class LongReads implements AutoCloseable {
         if (closed) {
             throw new StoreClosedException();
         }
-        running++;
+        running.add(Thread.currentThread());
         if (checkpointer != null) {
-            checkpointer.keepLog(running);
+            checkpointer.keepLog(running.size());
         }
     }
 
     /** Notes the end of a read. */
     synchronized void end() {
-        running--;
-        if (checkpointer != null) {
-            checkpointer.keepLog(running);
+        running.remove(Thread.currentThread());
+        if (checkpointer != null && !abandoned) {
+            checkpointer.keepLog(running.size());
         }
         notifyAll();
     }
@@ -51,22 +67,51 @@ final class LongReads implements AutoCloseable {
         return closed;
     }
 
-    /** Ends the reads, and waits until they have let go of the file. */
-    @Override
-    public void close() {
+    /**
+     * Ends the reads, and waits until they have let go of the file. A read whose listener does not return in time, or closes the store
+     * itself, is abandoned: it only reads, through its own connection, and ends when its listener has returned.
+     *
+     * @param timeout how long to wait
+     */
+    void close(Duration timeout) {
         closed = true;
+        long end = System.nanoTime() + longer(timeout, LEAST_WAIT).toNanos();
         boolean interrupted = false;
         synchronized (this) {
-            while (running > 0) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true; // the file must not be released before
+            while (isAwaited()) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    break;
                 }
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                } catch (InterruptedException e) {
+                    interrupted = true; // the time is limited anyway
+                }
+            }
+            abandoned = !running.isEmpty();
+            if (isAwaited()) {
+                log.warn(
+                        "The listener of a backup or a verification has not returned in time; see the stacks of {}. The store closes"
+                                + " without it. To wait longer, raise the builder's closeTimeout(…)",
+                        names());
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+
+    /** Tests whether another thread reads. A listener that closes the store cannot wait for its own read. */
+    private boolean isAwaited() {
+        return running.stream().anyMatch(thread -> thread != Thread.currentThread());
+    }
+
+    private String names() {
+        return running.stream().map(thread -> '\'' + thread.getName() + '\'').collect(Collectors.joining(", "));
     }
 }

@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -431,10 +432,15 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void close() {
+        close(Duration.ZERO);
+    }
+
+    @Override
+    public void close(Duration timeout) {
         saveState();
         try {
             if (disk != null) {
-                disk.reads().close();
+                disk.reads().close(timeout);
                 disk.reclaimer().close(); // first, because these two use the writer's connection
                 disk.checkpointer().close();
             }
