@@ -77,6 +77,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
     private static void addVirtualThreads(RuntimeHints hints) {
         addMethod(hints, "java.lang.Thread", "ofVirtual");
         addMethod(hints, "java.lang.Thread$Builder", "name", String.class, long.class);
+        addMethod(hints, "java.lang.Thread$Builder", "inheritInheritableThreadLocals", boolean.class);
         addMethod(hints, "java.lang.Thread$Builder", "factory");
         addMethod(hints, Executors.class.getName(), "newThreadPerTaskExecutor", ThreadFactory.class);
     }

@@ -98,6 +98,7 @@ class StoreRuntimeHintsTests {
     void handlersRunInVirtualThreads() throws Exception {
         assertIsCallable("java.lang.Thread", "ofVirtual");
         assertIsCallable("java.lang.Thread$Builder", "name", String.class, long.class);
+        assertIsCallable("java.lang.Thread$Builder", "inheritInheritableThreadLocals", boolean.class);
         assertIsCallable("java.lang.Thread$Builder", "factory");
         assertIsCallable("java.util.concurrent.Executors", "newThreadPerTaskExecutor", ThreadFactory.class);
     }
