@@ -281,7 +281,7 @@ class OnExpiryTests {
             store.group("texts").put("key", "text", Duration.ofSeconds(1));
             expireAll(store);
             await().until(() -> told.contains("attempt 1"));
-            // Again and again, because the next attempt is counted from when the store has noted that the first one failed.
+            // Again and again, because the delay counts from when the failure is noted.
             await().until(() -> {
                 now = now.plusSeconds(1);
                 return told.size() > 1;
