@@ -153,7 +153,8 @@ class StandstillTests {
     @Promise({8, 23})
     void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
         Proxy proxy = nodes.proxy();
-        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(700), Duration.ofSeconds(5));
+        // So long that a busy machine sees the lock.
+        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(1_200), Duration.ofSeconds(5));
         TextGroup stopped =
                 nodes.open(nodes.pool(3, Nodes.through(proxy)), limits).group("group");
         Limits patient = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(5));
@@ -165,7 +166,7 @@ class StandstillTests {
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
             stopped.putAll(late, Expiry.never()); // so the pool does not check whether the connection is alive
             // Longer than the server waits: the node gets the answer of its first round trip too late.
-            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(4));
+            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(2));
             slow.countDown();
             return catchThrowable(() -> stopped.putAll(late, Expiry.never()));
         });

@@ -100,7 +100,7 @@ public final class TestServer {
                 ? "SELECT 1 FROM citus_lock_waits"
                 : "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
                         + Integer.toUnsignedLong(Sql.number(schema)) + " AND granted = " + granted;
-        try (Connection connection = dataSource().getConnection();
+        try (Connection connection = pool().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(locks)) {
             return found.next();
