@@ -18,7 +18,7 @@ public final class EmptySample implements BeforeEachCallback {
         empty(sample.getBean(Store.class));
     }
 
-    /** Empties a store. What a test before had let expire is told of in the background, and noted among the activity of its team. */
+    /** Empties a store, once the handlers have noted what expired in earlier tests: they add to the activity of its team. */
     public static void empty(Store store) {
         store.purgeExpired();
         Awaitility.await().until(() -> store.expirySubscribers().stream()

@@ -20,7 +20,7 @@ final class LongReads {
 
     private static final Logger log = LoggerFactory.getLogger(LongReads.class);
 
-    /** A read that is told to end does so within milliseconds, unless its listener keeps it. */
+    /** A read ends within milliseconds of being asked to, unless its listener blocks. */
     private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
     private final @Nullable Checkpointer checkpointer;
@@ -75,7 +75,7 @@ final class LongReads {
      */
     void close(Duration timeout) {
         closed = true;
-        long end = System.nanoTime() + longer(timeout, LEAST_WAIT).toNanos();
+        long end = System.nanoTime() + (timeout.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : timeout).toNanos();
         boolean interrupted = false;
         synchronized (this) {
             while (isAwaited()) {
@@ -100,10 +100,6 @@ final class LongReads {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
     }
 
     /** Tests whether another thread reads. A listener that closes the store cannot wait for its own read. */

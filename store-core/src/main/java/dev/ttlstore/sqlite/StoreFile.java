@@ -6,7 +6,6 @@ import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -351,10 +350,9 @@ final class StoreFile implements AutoCloseable {
      * @return whether that has succeeded
      */
     boolean syncLog() {
-        Path wal = beside("-wal");
         try {
-            requireExisting(wal); // or it would be created
-            try (RandomAccessFile opened = new RandomAccessFile(wal.toFile(), "rw")) {
+            Path existing = beside("-wal").toRealPath(); // a missing one would be created
+            try (RandomAccessFile opened = new RandomAccessFile(existing.toFile(), "rw")) {
                 opened.getFD().sync();
             }
             return true;
@@ -365,12 +363,6 @@ final class StoreFile implements AutoCloseable {
                     path,
                     e);
             return false;
-        }
-    }
-
-    private static void requireExisting(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            throw new NoSuchFileException(file.toString());
         }
     }
 

@@ -96,9 +96,9 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void aSweepByTheIndexWorksInSmallCommitsFromTheOldestOn() {
-        fill(group(), 600, i -> "b" + i, Expiry.never());
+        fill(group(), 600, i -> "b" + i);
         advanceMillis(1);
-        fill(group(), 500, i -> "a" + i, Expiry.never());
+        fill(group(), 500, i -> "a" + i);
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !store().group("other").contains("written")) {
                 store().group("other")
@@ -115,7 +115,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void anInterruptedSweepEndsEarly() {
-        fill(group(), 1_000, i -> "key" + i, Expiry.never());
+        fill(1_000);
         Thread.currentThread().interrupt();
         long swept = store().sweep(Duration.ZERO);
         assertThat(Thread.interrupted()).isTrue();
@@ -192,9 +192,9 @@ abstract class AgeContract extends ContractArea {
     @Test
     @Promise(8)
     void aTransactionWithManyChangesListsThemInOrder() {
-        fill(group(), 700, i -> "key" + i, Expiry.never());
+        fill(700);
         advanceMillis(1);
-        fill(group(), 300, i -> "more" + i, Expiry.never());
+        fill(group(), 300, i -> "more" + i);
         advanceMillis(1);
         List<String> listed = store().transact(tx -> {
             TextGroup group = tx.group("group");
@@ -227,7 +227,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void theListingGoesOnBehindADeletedEntry() {
-        fill(group(), 600, i -> "key" + i, Expiry.never());
+        fill(600);
         Stream<Entry<String>> entries = group().createdBefore(in(1));
         assertThat(entries.peek(entry -> group().delete(entry.key()))).hasSize(600);
         assertThat(group().count()).isZero();
@@ -284,7 +284,7 @@ abstract class AgeContract extends ContractArea {
 
     @Test
     void aPurgeOfManyOldEntriesLetsWritersInBetween() {
-        fill(store().group("limited"), 1_100, i -> "key" + i, Expiry.groupDefault());
+        fill(store().group("limited"), 1_100, i -> "key" + i);
         clock.advance(HOUR);
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !group().contains("written")) {

@@ -66,7 +66,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(8)
     void aTransactionOfTheSameThreadRefusesThem() {
-        fill(3, Expiry.never());
+        fill(3);
         AsyncGroup<String> async = async();
         List<Function<AsyncGroup<String>, CompletableFuture<Long>>> all = new ArrayList<>(WRITES);
         all.add(AsyncGroup::clear);
@@ -91,7 +91,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(7)
     void theExpiryOfAllEntriesIsSet() {
-        fill(600, Expiry.never());
+        fill(600);
         assertThat(Threads.get(async().expireAll(HOUR))).isEqualTo(600);
         assertThat(group().entries().map(Entry::ttl)).containsOnly(HOUR);
         assertThat(Threads.get(async().expireAll(Expiry.never()))).isEqualTo(600);
@@ -103,7 +103,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     @Promise(2)
     void whatTheBlockingMethodRefusesIsFoundInTheFuture() {
-        fill(1, Expiry.never());
+        fill(1);
         KeyRange noRange = nothing();
         Duration noTtl = nothing();
         Expiry noExpiry = nothing();
@@ -154,7 +154,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Test
     void theyComeOneAfterAnother() {
         for (int round = 0; round < 5; round++) {
-            fill(600, Expiry.never());
+            fill(600);
             CompletableFuture<Long> expiring = async().expireAll(KeyRange.all(), Expiry.after(HOUR));
             CompletableFuture<Long> cleared = async().clear(KeyRange.prefix("key1"));
             CompletableFuture<Long> swept = async().sweep(Duration.ZERO);
@@ -168,7 +168,7 @@ abstract class AsyncBulkContract extends ContractArea {
 
     @Test
     void howeverManyWaitTheyShareAThread() {
-        fill(3, Expiry.never());
+        fill(3);
         int before = bulkThreads().size();
         CountDownLatch release = new CountDownLatch(1);
         Future<Boolean> transaction = holdUpCommits(release);
@@ -188,7 +188,7 @@ abstract class AsyncBulkContract extends ContractArea {
     @Promise(22)
     void closingTheStoreEndsThemInTime() {
         open(settings().closeTimeout(Duration.ofMillis(200)));
-        fill(600, Expiry.never());
+        fill(600);
         CountDownLatch told = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         store().onChange(event -> {

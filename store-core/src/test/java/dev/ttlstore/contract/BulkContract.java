@@ -81,7 +81,7 @@ abstract class BulkContract extends ContractArea {
 
     @Test
     void aPartitionIsDropped() {
-        fill(group(), 600, i -> CompositeKey.of("sensor-7", String.valueOf(i)), Expiry.never());
+        fill(group(), 600, i -> CompositeKey.of("sensor-7", String.valueOf(i)));
         group().put(CompositeKey.of("sensor-70", "0"), "value");
         group().put(CompositeKey.of("sensor-6", "0"), "value");
         Recorder recorder = record();

@@ -69,7 +69,7 @@ abstract class BulkRaceContract extends ContractArea {
     /** Runs work on 600 entries, with entries appended before each commit, and returns the latter. */
     private List<String> whileOthersAppend(String prefix, Callable<Long> work) {
         group().clear();
-        fill(600, Expiry.never());
+        fill(600);
         List<String> appended = new ArrayList<>();
         long changed = beside(
                 tx -> IntStream.range(0, 10).forEach(i -> {
@@ -124,7 +124,7 @@ abstract class BulkRaceContract extends ContractArea {
 
     @Test
     void clearingARangeDeletesWhatIsUpdatedMeanwhile() {
-        fill(600, Expiry.never());
+        fill(600);
         group().put("other", "value");
         long cleared = beside(
                 tx -> {
@@ -139,7 +139,7 @@ abstract class BulkRaceContract extends ContractArea {
     @Test
     @Promise(7)
     void anExpiryIsSetForWhatIsUpdatedMeanwhile() {
-        fill(600, Expiry.never());
+        fill(600);
         long changed = beside(
                 tx -> {
                     tx.group("group").update("key0", value -> value + "+");
@@ -158,7 +158,7 @@ abstract class BulkRaceContract extends ContractArea {
     @Test
     @Promise(7)
     void aConditionLooksAtTheExpiryThatAnEntryHasByThen() {
-        fill(2, Expiry.never());
+        fill(2);
         beside(tx -> tx.group("group").expire("key1", HOUR.multipliedBy(2)), () -> group().expireAll(
                         Expiry.after(HOUR).ifLater()));
         assertThat(group().entries().map(Entry::expiresAt))

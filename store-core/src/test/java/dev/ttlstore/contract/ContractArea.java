@@ -77,13 +77,28 @@ abstract class ContractArea {
     }
 
     /** Puts "value" under the keys "key0", "key1", … of the group, all in one commit. */
+    final void fill(int entries) {
+        fill(entries, Expiry.groupDefault());
+    }
+
+    /** Puts "value" under the keys "key0", "key1", … of the group, all in one commit. */
     final void fill(int entries, Expiry expiry) {
         fill(group(), entries, i -> "key" + i, expiry);
     }
 
     /** Puts "value" under as many keys, all in one commit. */
+    static void fill(TextGroup group, int entries, IntFunction<String> key) {
+        fill(group, entries, key, Expiry.groupDefault());
+    }
+
+    /** Puts "value" under as many keys, all in one commit. */
     static void fill(TextGroup group, int entries, IntFunction<String> key, Expiry expiry) {
         group.putAll(IntStream.range(0, entries).boxed().collect(Collectors.toMap(key::apply, i -> "value")), expiry);
+    }
+
+    /** Puts "value" under "key" of each group, all in one commit. */
+    final void fillGroups(List<String> names) {
+        fillGroups(names, Expiry.groupDefault());
     }
 
     /** Puts "value" under "key" of each group, all in one commit. */

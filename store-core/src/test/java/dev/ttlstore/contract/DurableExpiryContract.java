@@ -548,7 +548,7 @@ abstract class DurableExpiryContract extends ContractArea {
         int many = contract().manyEntries();
         Recorder recorder = record();
         subscribe();
-        group().putAll(IntStream.range(0, many).boxed().collect(Collectors.toMap(i -> "key" + i, i -> "value")));
+        fill(many);
         advanceMillis(1_000);
         Instant now = clock.instant();
         assertThat(group().expireAll()).isEqualTo(many);

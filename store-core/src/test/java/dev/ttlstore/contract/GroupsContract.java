@@ -42,7 +42,7 @@ abstract class GroupsContract extends ContractArea {
     void moreGroupsThanFitAPageAreAllTold() {
         List<String> names =
                 IntStream.range(0, 600).mapToObj(i -> "group%04d".formatted(i)).toList();
-        fillGroups(names, Expiry.never());
+        fillGroups(names);
         assertThat(store().groups()).containsExactlyElementsOf(names);
     }
 
@@ -57,7 +57,7 @@ abstract class GroupsContract extends ContractArea {
 
     @Test
     void aStreamOfGroupsMayBeLeftHalfReadAndTheStoreBeWrittenMeanwhile() {
-        fillGroups(IntStream.range(0, 300).mapToObj("group%04d"::formatted).toList(), Expiry.never());
+        fillGroups(IntStream.range(0, 300).mapToObj("group%04d"::formatted).toList());
         assertThat(store().groups().limit(2)).containsExactly("group0000", "group0001");
         store().groups().forEach(name -> store().group(name).clear());
         assertThat(store().groups()).isEmpty();

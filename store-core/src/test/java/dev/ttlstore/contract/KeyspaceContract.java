@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.Expiry;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 
@@ -119,7 +118,7 @@ abstract class KeyspaceContract extends ContractArea {
     void moreGroupsThanFitAPageAreListedByPrefix() {
         List<String> names =
                 IntStream.range(0, 600).mapToObj(i -> "p%04d".formatted(i)).toList();
-        fillGroups(names, Expiry.never());
+        fillGroups(names);
         store().group("o").put("key", "value");
         store().group("q").put("key", "value");
         assertThat(store().groups("p")).containsExactlyElementsOf(names);

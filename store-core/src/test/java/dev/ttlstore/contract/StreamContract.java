@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Entry;
-import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreClosedException;
@@ -35,7 +34,7 @@ abstract class StreamContract extends ContractArea {
     @ValueSource(ints = {1, 7, 100, 1_100, 10_000})
     void aWalkByPagesMeetsEveryEntryOnceAndInOrder(int limit) {
         int entries = limit == 1 ? 100 : MANY;
-        fill(entries);
+        fillInOrder(entries);
         List<String> walked = new ArrayList<>();
         List<Entry<String>> page = group().page(null, limit);
         while (!page.isEmpty()) {
@@ -50,7 +49,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void aStreamReadsAsManyEntriesAsThereAreInBothDirections() {
-        fill(MANY);
+        fillInOrder(MANY);
         List<String> keys =
                 IntStream.range(0, MANY).mapToObj(StreamContract::key).toList();
         assertThat(group().keys()).containsExactlyElementsOf(keys);
@@ -63,7 +62,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void aPageMayBeginBehindAKeyThatIsNotThere() {
-        fill(3);
+        fillInOrder(3);
         group().delete(key(1));
         assertThat(group().page(key(1), 10)).extracting(Entry::key).containsExactly(key(2));
         assertThat(group().page("zzz", 10)).isEmpty();
@@ -88,7 +87,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void manyStreamsMayBeLeftHalfReadAndTheStoreGoesOnAndCloses() {
-        fill(600);
+        fillInOrder(600);
         List<Iterator<String>> abandoned = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Iterator<String> keys = group().keys().iterator();
@@ -110,7 +109,7 @@ abstract class StreamContract extends ContractArea {
     @Test
     @Promise(22)
     void aStreamOfAClosedStoreSaysSo() {
-        fill(1);
+        fillInOrder(1);
         Stream<Entry<String>> entries = group().entries();
         Stream<String> keys = group().keys();
         store().close();
@@ -122,18 +121,18 @@ abstract class StreamContract extends ContractArea {
     void aStreamReadsNothingBeforeItIsAskedTo() {
         Stream<String> keys = group().keys();
         Stream<Entry<String>> entries = group().entries();
-        fill(2);
+        fillInOrder(2);
         assertThat(keys).hasSize(2);
         assertThat(entries).hasSize(2);
     }
 
     @Test
     void whatIsReadMayBeDeletedMeanwhile() {
-        fill(MANY);
+        fillInOrder(MANY);
         group().keys().forEach(key -> assertThat(group().delete(key)).isTrue());
         assertThat(group().count()).isZero();
 
-        fill(MANY);
+        fillInOrder(MANY);
         group().entries(KeyRange.all().reversed())
                 .forEach(entry -> assertThat(group().take(entry.key())).contains("value"));
         assertThat(group().count()).isZero();
@@ -141,7 +140,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void whatIsWrittenAheadAndBehindDoesNotUpsetAStream() {
-        fill(MANY);
+        fillInOrder(MANY);
         List<String> seen = group().keys()
                 .peek(key -> {
                     if (key.startsWith("key")) {
@@ -160,7 +159,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void whatIsDeletedBeforeAStreamHasComeThereIsNotSeen() {
-        fill(MANY);
+        fillInOrder(MANY);
         List<String> seen = new ArrayList<>();
         group().keys().forEach(key -> {
             if (seen.isEmpty()) {
@@ -174,7 +173,7 @@ abstract class StreamContract extends ContractArea {
 
     @Test
     void nothingIsHeldBetweenPagesSoOthersWriteAtOnce() {
-        fill(MANY);
+        fillInOrder(MANY);
         Iterator<Entry<String>> entries = group().entries().iterator();
         entries.next();
         Future<Long> clearing = Threads.start(thread -> group().clear());
@@ -197,8 +196,8 @@ abstract class StreamContract extends ContractArea {
         assertThat(group().expireAll(Duration.ofHours(1))).isEqualTo(12);
     }
 
-    private void fill(int entries) {
-        fill(group(), entries, StreamContract::key, Expiry.never());
+    private void fillInOrder(int entries) {
+        fill(group(), entries, StreamContract::key);
     }
 
     private static String key(int number) {

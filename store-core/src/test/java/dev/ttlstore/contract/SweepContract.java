@@ -80,7 +80,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void aSweepGoesThroughManyEntriesAndWritersGetInBetween() {
-        fill(1_100, Expiry.never());
+        fill(1_100);
         store().onChange(event -> {
             if (event instanceof EntryDeleted && !store().group("other").contains("written")) {
                 store().group("other").put("written", String.valueOf(group().count()));
@@ -93,7 +93,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void aSweepOfAnAgeThatNothingHasRemovesNothing() {
-        fill(3, Expiry.never());
+        fill(3);
         assertThat(group().sweep(Duration.ofMillis(1))).isZero();
         assertThat(group().sweep(Duration.ofSeconds(Long.MAX_VALUE))).isZero();
         assertThat(group().sweep(Duration.ZERO)).isEqualTo(3);
@@ -159,7 +159,7 @@ abstract class SweepContract extends ContractArea {
     @Test
     @Promise(2)
     void expireAllAfterATimeThatIsNoneIsRefused() {
-        fill(1, Expiry.never());
+        fill(1);
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(Duration.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> group().expireAll(HOUR.negated()));
         assertThatNullPointerException().isThrownBy(() -> group().expireAll(ContractArea.<Duration>nothing()));
@@ -169,7 +169,7 @@ abstract class SweepContract extends ContractArea {
     @Test
     @Promise({3, 7})
     void anEntryThatIsPutAgainAfterExpireAllLives() {
-        fill(2, Expiry.never());
+        fill(2);
         group().expireAll();
         group().put("key0", "anew");
         store().purgeExpired();
@@ -178,7 +178,7 @@ abstract class SweepContract extends ContractArea {
 
     @Test
     void expireAllGoesThroughManyEntriesAndAnInterruptedThreadEndsEarly() {
-        fill(1_100, Expiry.never());
+        fill(1_100);
         Thread.currentThread().interrupt();
         long expired = group().expireAll();
         assertThat(Thread.interrupted()).isTrue();
@@ -200,7 +200,7 @@ abstract class SweepContract extends ContractArea {
                 tx -> tx.group("group").clear(KeyRange.all()),
                 tx -> tx.group("group").clear(),
                 tx -> tx.group("group").expireAll())) {
-            fill(600, Expiry.never());
+            fill(600);
             Thread.currentThread().interrupt();
             long changed = store().transact(work::applyAsLong);
             assertThat(Thread.interrupted()).isTrue();

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Entry;
-import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.RetainedEntry;
@@ -128,7 +127,7 @@ abstract class TransactionReadsContract extends ContractArea {
 
     @Test
     void aWalkMayWriteToWhatItWalksOver() {
-        fill(group(), 1_200, "%04d"::formatted, Expiry.never());
+        fill(group(), 1_200, "%04d"::formatted);
         store().transact(tx -> {
             TextGroup group = tx.group("group");
             group.keys().forEach(group::delete);
@@ -140,7 +139,7 @@ abstract class TransactionReadsContract extends ContractArea {
 
     @Test
     void groupsAreDeletedWithOwnWrites() {
-        fill(store().group("a1"), 1_300, "%04d"::formatted, Expiry.never());
+        fill(store().group("a1"), 1_300, "%04d"::formatted);
         store().group("b").put("key", "value");
         store().transact(tx -> {
             tx.group("a1").delete("0000");
@@ -213,7 +212,7 @@ abstract class TransactionReadsContract extends ContractArea {
     @Test
     @Promise({7, 8})
     void allIsExpiredAndSweptWithOwnWrites() {
-        fill(group(), 600, "old%03d"::formatted, Expiry.never());
+        fill(group(), 600, "old%03d"::formatted);
         advanceMillis(100);
         store().transact(tx -> {
             TextGroup group = tx.group("group");

@@ -90,22 +90,20 @@ abstract class WatchStartContract extends ContractArea {
 
     @Test
     void manyExistingEntriesTakeNoRoomInTheBuffer() {
-        fill(700);
+        fillInOrder(700);
         try (Watch watch = group().watch(DEFAULTS.withCapacity(1).withExisting())) {
             assertThat(shown(read(watch))).hasSize(701).last().isEqualTo("up to date");
             assertThat(watch.dropped()).isZero();
         }
     }
 
-    private void fill(int entries) {
-        Map<String, String> values = new TreeMap<>();
-        IntStream.range(0, entries).forEach(i -> values.put("key%03d".formatted(i), "value"));
-        group().putAll(values);
+    private void fillInOrder(int entries) {
+        fill(group(), entries, "key%03d"::formatted);
     }
 
     @Test
     void aReaderThatFollowsHasTheStateOfTheGroupWhateverIsWrittenMeanwhile() {
-        fill(300);
+        fillInOrder(300);
         Threads.together(4, thread -> {
             if (thread > 0) {
                 for (int i = 0; i < 100; i++) {
@@ -150,7 +148,7 @@ abstract class WatchStartContract extends ContractArea {
 
     @Test
     void aSubscriberGetsTheExistingEntriesAsItAsksForThem() {
-        fill(3);
+        fillInOrder(3);
         LinkedBlockingQueue<WatchSignal> received = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<Flow.Subscription> subscriptions = new LinkedBlockingQueue<>();
         try (Watch watch = group().watch(DEFAULTS.withExisting())) {
@@ -214,7 +212,7 @@ abstract class WatchStartContract extends ContractArea {
 
     @Test
     void aClosedWatchHasNoMoreExistingEntries() {
-        fill(3);
+        fillInOrder(3);
         Watch watch = group().watch(DEFAULTS.withExisting());
         Watch ofTheStore = group().watch(DEFAULTS.withExisting());
         assertThat(shown(watch.poll().orElseThrow())).isEqualTo("= key000");

@@ -95,8 +95,9 @@ final class ReadySchemas {
             }
             statement.execute("DROP INDEX IF EXISTS " + prefix + "entry_age");
             statement.execute(FIRST_ROWS.replace("ttl_store.", prefix));
+            boolean asCreated = isAsCreated(connection, schema);
             connection.commit();
-            return isAsCreated(connection, schema);
+            return asCreated;
         } catch (SQLException e) {
             // The test has not created it, or has changed it, or left a store open.
             return false;
@@ -108,7 +109,6 @@ final class ReadySchemas {
             count.setString(1, schema);
             try (ResultSet result = count.executeQuery()) {
                 long parts = result.next() ? result.getLong(1) : 0;
-                connection.commit();
                 return EXPECTED_PARTS.compareAndSet(0, parts) || EXPECTED_PARTS.get() == parts;
             }
         }

@@ -18,7 +18,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,8 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.BackupProgress;
 import dev.ttlstore.BackupResult;
@@ -57,7 +54,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Backups of a store that is in use, and what is restored from them. */
 @Promise({9, 20, 21})
@@ -586,68 +582,5 @@ class BackupTests {
                 .isThrownBy(() -> openOrRestore(backup))
                 .withMessageContaining("99");
         assertThat(file).doesNotExist();
-    }
-
-    /** A backup and a verification, which have listeners. */
-    enum LongRead {
-        BACKUP,
-        VERIFICATION;
-
-        private void run(Store store, Path backup, Runnable listener) {
-            if (this == BACKUP) {
-                store.backup(backup, progress -> listener.run());
-            } else {
-                store.verify(progress -> listener.run());
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Promise(22)
-    void aListenerThatDoesNotReturnHoldsTheClosingUpForALimitedTime(LongRead read) {
-        Store store =
-                Store.builder().path(file).closeTimeout(Duration.ofMillis(100)).open();
-        newVersion(store);
-        CountDownLatch called = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        Future<Throwable> reading = Threads.start(thread -> catchThrowable(() -> read.run(store, backup, () -> {
-            called.countDown();
-            Threads.await(release);
-        })));
-        Threads.await(called);
-        Threads.get(Threads.start(thread -> {
-            store.close();
-            return true;
-        }));
-        assertThat(reading).isNotDone();
-        try (Store again = open()) {
-            newVersion(again);
-            release.countDown();
-            Throwable ended = Threads.get(reading);
-            assertThat(ended == null || ended instanceof StoreClosedException)
-                    .as("%s", ended)
-                    .isTrue();
-            newVersion(again);
-        }
-        try (Store later = open()) {
-            assertThat(later.verify().isSound()).isTrue();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Promise(22)
-    void aListenerMayCloseTheStore(LongRead read) {
-        Store store = open();
-        newVersion(store);
-        Throwable ended =
-                Threads.get(Threads.start(thread -> catchThrowable(() -> read.run(store, backup, store::close))));
-        assertThat(ended == null || ended instanceof StoreClosedException)
-                .as("%s", ended)
-                .isTrue();
-        try (Store again = open()) {
-            assertThat(again.count()).isEqualTo(1);
-        }
     }
 }

@@ -18,7 +18,7 @@ import dev.ttlstore.sample.web.Refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What a team is told of its limits, whichever it has. */
+/** How a team sees its limits: on entries, on bytes, on both or on neither. */
 class TeamLimitsTests {
 
     private final Store store = Store.builder().inMemory().open();
@@ -29,7 +29,7 @@ class TeamLimitsTests {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             1  | 0  | 10 | 0   | 0   | 1 secret, 10 bytes                     | ''             | ''
             2  | 0  | 10 | 0   | 0   | 2 secrets, 10 bytes                    | ''             | ''
             1  | 10 | 10 | 0   | 10  | 1 of 10 secrets, 10 bytes              | ''             | ''

@@ -84,7 +84,6 @@ final class ConfiguredStore implements AutoCloseable {
         settings.apply(properties);
         if (isShared()) {
             builder.engine(shared(sources.choose()));
-            leaveTimeToTheServer();
         } else {
             settings.restoreFrom(properties.backup());
             settings.applyEngine(properties.sqlite(), file());
@@ -95,6 +94,7 @@ final class ConfiguredStore implements AutoCloseable {
     }
 
     private PostgreSql shared(DataSource chosen) {
+        leaveTimeToTheServer();
         DataSource source = TransactionAwareSource.without(chosen);
         StoreProperties.PostgreSql settings = properties.postgresql();
         transactions = PostgreSqlSettings.transactions(settings, source);
@@ -133,7 +133,6 @@ final class ConfiguredStore implements AutoCloseable {
         Sqlite file = new BuilderSettings(Store.builder(), environment)
                 .embedded(properties.sqlite(), path(properties.path()));
         PostgreSql database = shared(sources.chooseForCopy());
-        leaveTimeToTheServer();
         return (to == Engine.POSTGRESQL
                         ? StoreCopy.from(file).to(database)
                         : StoreCopy.from(database).to(file))

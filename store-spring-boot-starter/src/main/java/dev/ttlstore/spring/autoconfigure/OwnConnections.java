@@ -28,7 +28,7 @@ final class OwnConnections implements AutoCloseable {
     /** One listens, one follows the commits of others, one commits, and a transaction of the store takes two. */
     private static final int LEAST = 5;
 
-    private static final boolean HAS_HIKARI =
+    static final boolean HAS_HIKARI =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", OwnConnections.class.getClassLoader());
 
     private @Nullable Closeable own;
@@ -39,7 +39,7 @@ final class OwnConnections implements AutoCloseable {
      * @param source the data source of the application
      * @param shared whether the application itself uses the data source
      * @param number how many connections the store may have; zero for those of the data source, and null for the default
-     * @return a pool that is closed with this object, or the data source itself
+     * @return a pool that is closed with this object, or the data source, without a proxy for lazy connections
      */
     DataSource beside(DataSource source, boolean shared, @Nullable Integer number) {
         DataSource pool = TransactionAwareSource.withoutLaziness(source);

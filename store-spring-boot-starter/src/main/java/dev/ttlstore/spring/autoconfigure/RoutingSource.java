@@ -26,9 +26,6 @@ final class RoutingSource {
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
             RoutingSource.class.getClassLoader());
 
-    private static final boolean HAS_HIKARI =
-            ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", RoutingSource.class.getClassLoader());
-
     private RoutingSource() {}
 
     /** Tests whether a data source is one, or is a wrapper of one. */
@@ -48,7 +45,7 @@ final class RoutingSource {
                 if (inner instanceof DelegatingDataSource wrapper) {
                     inner = wrapper.getTargetDataSource();
                 } else {
-                    inner = HAS_HIKARI ? Hikari.sourceOf(inner) : null;
+                    inner = OwnConnections.HAS_HIKARI ? Hikari.sourceOf(inner) : null;
                 }
             }
             return false;

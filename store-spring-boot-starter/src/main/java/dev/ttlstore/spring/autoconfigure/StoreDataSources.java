@@ -64,7 +64,7 @@ final class StoreDataSources {
     /** Whichever thread commits would choose the database for the writes of all that wait. */
     private StoreException routing(String who, DataSource source) {
         return new StoreException(
-                who + " uses one database, and " + named(source)
+                who + " uses one database, and " + named(nameOf(source))
                         + " chooses among several by the thread that asks, so entries would"
                         + " come into the database of another thread",
                 "Mark a DataSource that always leads to the same database with @StoreDataSource;"
@@ -124,11 +124,10 @@ final class StoreDataSources {
         if (name != null) {
             beans.registerDependentBean(name, store);
         }
-        return named(source);
+        return named(name);
     }
 
-    private String named(DataSource source) {
-        String name = nameOf(source);
+    private static String named(@Nullable String name) {
         return name == null ? "a DataSource of another context" : "the DataSource '" + name + "'";
     }
 

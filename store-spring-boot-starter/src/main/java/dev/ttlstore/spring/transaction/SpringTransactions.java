@@ -291,7 +291,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             }
         }
 
-        private StoreException failed(Exception cause) {
+        private static StoreException failed(Exception cause) {
             return new StoreException(
                     "The transaction is rolled back, because the store could not write in it: " + cause.getMessage(),
                     cause);
