@@ -15,6 +15,34 @@ public interface RemoteChanges {
      */
     void changed(List<LoggedChange> changes);
 
+    /**
+     * Tests whether events may be reported. If not, the engine holds them back, and reports them later from its log.
+     *
+     * @return false while too many wait for listeners
+     */
+    boolean hasRoom();
+
+    /**
+     * Reports changes whose events are held back.
+     *
+     * @param changes the changes, as in {@link #changed}
+     */
+    void heldBack(List<LoggedChange> changes);
+
+    /**
+     * Reports the events of changes that were held back.
+     *
+     * @param changes the changes, as in {@link #changed}; after each other, they are in commit order
+     */
+    void released(List<LoggedChange> changes);
+
+    /**
+     * Reports that events which were held back will not be reported. What has changed is known.
+     *
+     * @param sequence the sequence number from which events may be missing
+     */
+    void unreported(long sequence);
+
     /** Reports that deliveries were recorded, released by a process, or have become due otherwise. */
     void deliveriesRecorded();
 

@@ -35,7 +35,40 @@ final class ChangeCodec {
     /** The number of {@link Kind#REPLACED}; the one before it is {@link Kind#CREATED}. */
     static final int REPLACED = KINDS.indexOf(Kind.REPLACED);
 
+    /** The most bytes that the changes of a row in the log take, so that no reader needs much memory for a large commit. */
+    static final int MOST_BYTES = 64 * 1024;
+
+    /** What a change takes beside its names: its kind, five numbers, and the lengths of two texts. */
+    private static final int FIXED_BYTES = 1 + 5 * Long.BYTES + 2 * Short.BYTES;
+
+    /** A character takes no more bytes than these. */
+    private static final int BYTES_OF_CHARACTER = 3;
+
     private ChangeCodec() {}
+
+    /** Returns the most bytes that a change of a row may take. */
+    static int mostBytes(String group, String key) {
+        return FIXED_BYTES + BYTES_OF_CHARACTER * (group.length() + key.length());
+    }
+
+    /** Shares changes out among as many rows as they need. */
+    static List<byte[]> encodeInParts(List<LoggedChange> changes) {
+        List<byte[]> parts = new ArrayList<>(1);
+        int begin = 0;
+        int bytes = 0;
+        for (int i = 0; i < changes.size(); i++) {
+            LoggedChange change = changes.get(i);
+            int more = mostBytes(change.group(), change.key());
+            if (i > begin && bytes + more > MOST_BYTES) {
+                parts.add(encode(changes.subList(begin, i)));
+                begin = i;
+                bytes = 0;
+            }
+            bytes += more;
+        }
+        parts.add(encode(changes.subList(begin, changes.size())));
+        return parts;
+    }
 
     static byte[] encode(List<LoggedChange> changes) {
         return encode(FORM, changes);

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -350,8 +351,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
         List<Long> times = new ArrayList<>();
         for (Held slot : all.values()) {
             if (slot.isChanged()) {
-                rows.add(slot.log(batch));
-                times.add(slot.at(held.now()));
+                List<LogRow> logged = slot.log(batch);
+                rows.addAll(logged);
+                times.addAll(Collections.nCopies(logged.size(), slot.at(held.now())));
             }
         }
         LogRow.add(pending, rows, times);

@@ -213,16 +213,20 @@ final class Follower {
     }
 
     private void turn() {
+        trimInTime(); // first: what cannot be read must not stay for good
         Following.Progress progress = look();
         while (progress == Following.Progress.MORE && !stopped) {
             progress = look();
         }
+        release();
         shown.forEach((slot, what) -> {
             if (looks.tryLook(slot, what.time, what.number)) {
                 boolean unused = shown.remove(slot, what);
             }
         });
-        waiting = progress == Following.Progress.WAITING || !shown.isEmpty();
+        waiting = progress == Following.Progress.WAITING
+                || !shown.isEmpty()
+                || parts.following().isHoldingBack();
         long now = System.nanoTime();
         if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
@@ -231,9 +235,25 @@ final class Follower {
             parts.following().compare(before, heads);
             attempt(() -> correct(heads, now));
         }
+    }
+
+    private void trimInTime() {
+        long now = System.nanoTime();
         if (now - trimmed > TRIM_NANOS) {
             trimmed = now;
             attempt(this::trim);
+        }
+    }
+
+    /** Reports events that were held back, as far as there is room for them now. */
+    private void release() {
+        Following following = parts.following();
+        boolean more = following.isHoldingBack();
+        while (more && !stopped) {
+            Script script = runner.script();
+            List<LogRow> rows = following.heldBack(script);
+            runner.run(script);
+            more = following.release(rows);
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.ttlstore.postgresql;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -27,9 +30,17 @@ final class Following {
 
     private static final Logger log = LoggerFactory.getLogger(Following.class);
 
+    /** How often the log says that events of other nodes come too fast. */
+    private static final long OVERLOAD_LOG_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final Slots slots;
     private final Map<Integer, Place> places = new HashMap<>();
+
+    /** The places after which events are held back, of slots where that is so. Whoever keeps rows or times knows of all commits. */
+    private final Map<Integer, Place> heldBack = new HashMap<>();
+
     private @Nullable RemoteChanges remote;
+    private long overloadLogged = System.nanoTime() - OVERLOAD_LOG_NANOS;
 
     /** The commit of this node that is under way: nothing after it is reported before it. */
     private @Nullable UUID underWay;
@@ -71,21 +82,26 @@ final class Following {
     /** Adds the query for the commits since the present places of some slots, if this node follows. */
     List<LogRow> news(Script script, Collection<Integer> some) {
         List<LogRow> rows = new ArrayList<>();
-        Script.Column slotColumn = Script.Column.integers();
-        Script.Column seqColumn = Script.Column.numbers();
+        SortedMap<Integer, Place> from = new TreeMap<>();
         synchronized (this) {
             for (int slot : some) {
                 Place place = places.get(slot);
                 if (place != null) {
-                    slotColumn.add(slot);
-                    seqColumn.add(place.seq());
+                    from.put(slot, place);
                 }
             }
         }
-        if (slotColumn.size() > 0) {
-            script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), slotColumn, seqColumn);
-        }
+        addSince(script, from, rows);
         return rows;
+    }
+
+    private static void addSince(Script script, SortedMap<Integer, Place> from, List<LogRow> rows) {
+        if (!from.isEmpty()) {
+            Script.Column seqs = Script.Column.numbers();
+            from.values().forEach(place -> seqs.add(place.seq()));
+            Script unused =
+                    script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), Columns.integers(from.keySet()), seqs);
+        }
     }
 
     /** Notes the commit that this node is about to make. */
@@ -141,11 +157,10 @@ final class Following {
         RemoteChanges to = remote;
         if (to != null) {
             report(before.stream().filter(row -> !unread.contains(row.slot())).toList());
+            unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             own.forEach(row -> {
-                Place place = places.put(row.slot(), new Place(row.seq(), row.batch()));
-                if (place != null && unread.contains(row.slot())) {
-                    lost(row.slot(), place, to);
-                }
+                leaveOut(row.slot(), to); // the events of this commit cannot wait for others
+                places.put(row.slot(), new Place(row.seq(), row.batch()));
             });
         }
         committed.run();
@@ -158,9 +173,7 @@ final class Following {
      * @return how far this has come
      */
     synchronized Progress report(List<LogRow> rows) {
-        Map<Integer, List<LogRow>> bySlot = new HashMap<>();
-        rows.forEach(row ->
-                bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
+        Map<Integer, List<LogRow>> bySlot = bySlot(rows);
         boolean more = false;
         boolean waiting = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
@@ -210,7 +223,102 @@ final class Following {
                 "Commits of other nodes are missing in the log of slot {}, or could not be read: this node was away for longer than"
                         + " the log is kept, the server was restored, or the connection was lost. Watches report a gap",
                 slot);
-        to.lost(slots.number(slot, place.seq() + 1));
+        Place held = heldBack.remove(slot);
+        to.lost(slots.number(slot, (held == null ? place : held).seq() + 1));
+    }
+
+    /** Replaces the events of a slot that are held back by a gap. */
+    private void leaveOut(int slot, RemoteChanges to) {
+        Place held = heldBack.remove(slot);
+        if (held == null) {
+            return;
+        }
+        if (System.nanoTime() - overloadLogged >= OVERLOAD_LOG_NANOS) {
+            overloadLogged = System.nanoTime();
+            log.warn(
+                    "Listeners do not keep up with the events of other nodes, so some are left out, and watches report a gap."
+                            + " Let listeners pass long work to another thread");
+        }
+        to.unreported(slots.number(slot, held.seq() + 1));
+    }
+
+    /** Tests whether events of some slots are held back. */
+    synchronized boolean isHoldingBack() {
+        return !heldBack.isEmpty();
+    }
+
+    /** Adds the query for the commits whose events are held back. */
+    List<LogRow> heldBack(Script script) {
+        List<LogRow> rows = new ArrayList<>();
+        SortedMap<Integer, Place> from;
+        synchronized (this) {
+            from = new TreeMap<>(heldBack);
+        }
+        addSince(script, from, rows);
+        return rows;
+    }
+
+    /**
+     * Reports events that were held back, as long as there is room for them.
+     *
+     * @param rows the commits, as {@link #heldBack(Script)} has read them
+     * @return whether there are more that may be read now
+     */
+    synchronized boolean release(List<LogRow> rows) {
+        RemoteChanges to = remote;
+        if (to == null) {
+            return false;
+        }
+        boolean more = false;
+        for (List<LogRow> ofSlot : bySlot(rows).values()) {
+            more |= release(ofSlot.get(0).slot(), ofSlot, to);
+        }
+        return more && to.hasRoom();
+    }
+
+    private boolean release(int slot, List<LogRow> rows, RemoteChanges to) {
+        Place from = heldBack.get(slot);
+        Place place = places.get(slot);
+        if (from == null || place == null) {
+            return false; // a commit of this node has overtaken them
+        }
+        if (isBehind(from, rows.get(0))) {
+            leaveOut(slot, to); // they were removed from the log meanwhile
+            return false;
+        }
+        for (LogRow row : rows) {
+            if (row.isUnread() || row.seq() > place.seq() || !to.hasRoom()) {
+                break;
+            }
+            if (row.seq() > from.seq()) {
+                List<LoggedChange> changes = decoded(row);
+                if (changes == null) {
+                    leaveOut(slot, to);
+                    return false;
+                }
+                to.released(changes);
+                from = new Place(row.seq(), row.batch());
+            }
+        }
+        if (from.seq() < place.seq()) {
+            heldBack.put(slot, from);
+            return true;
+        }
+        heldBack.remove(slot);
+        return false;
+    }
+
+    private static Map<Integer, List<LogRow>> bySlot(List<LogRow> rows) {
+        Map<Integer, List<LogRow>> bySlot = new HashMap<>();
+        rows.forEach(row ->
+                bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
+        return bySlot;
+    }
+
+    /** Returns the changes of a commit; null if their form is unknown. */
+    private static @Nullable List<LoggedChange> decoded(LogRow row) {
+        byte[] bytes = row.changes();
+        return bytes == null ? List.of() : ChangeCodec.decode(bytes);
     }
 
     /** Returns the present places, for {@link #compare}. */
@@ -241,14 +349,15 @@ final class Following {
     }
 
     private void report(LogRow row, RemoteChanges to) {
-        byte[] bytes = row.changes();
-        if (bytes != null) {
-            List<LoggedChange> changes = ChangeCodec.decode(bytes);
-            if (changes == null) {
-                to.lost(slots.number(row.slot(), row.seq()));
-            } else {
-                to.changed(changes);
-            }
+        List<LoggedChange> changes = decoded(row);
+        Place place = requireNonNull(places.get(row.slot()));
+        if (changes == null) {
+            lost(row.slot(), place, to);
+        } else if (!changes.isEmpty() && (heldBack.containsKey(row.slot()) || !to.hasRoom())) {
+            heldBack.putIfAbsent(row.slot(), place);
+            to.heldBack(changes);
+        } else if (!changes.isEmpty()) {
+            to.changed(changes);
         }
         if (row.due() != Row.NEVER) {
             to.dueBefore(row.due());

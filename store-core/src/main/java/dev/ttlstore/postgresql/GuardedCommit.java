@@ -148,6 +148,10 @@ final class GuardedCommit implements EngineTransaction, Sending {
         boolean can = isFree(any)
                 && keys.size() <= MOST_ROWS
                 && keys.stream().allMatch(key -> key.group().equals(any.group()))
+                && keys.stream()
+                                .mapToInt(key -> ChangeCodec.mostBytes(key.group(), key.key()))
+                                .sum()
+                        <= ChangeCodec.MOST_BYTES
                 && parts.connections().isAnswering();
         if (can) {
             begin(keys, true);
@@ -348,7 +352,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         LogRow row = requireNonNull(one.log);
         Script script = parts.limits().lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
-        List<LogRow> rows = asksFirst ? addNews(script, one) : List.of();
+        List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
         GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.namespace);
         RowChange change = one.changes.get(0);
         ExpectedRow expected = one.expected;
@@ -413,7 +417,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
         if (!alone) {
-            learn(one, () -> readNews(one, connection::run));
+            learn(one, () -> readNews(one, parts.times().isFollowing(), connection::run));
         } else if (place != null) {
             news.add(new LogRow(one.slot, place.seq(), place.batch(), Row.NEVER, false, null));
         }
@@ -446,12 +450,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
-    private List<LogRow> addNews(Script script, Decided one) {
+    private List<LogRow> addNews(Script script, Decided one, boolean recent) {
         List<LogRow> rows = new ArrayList<>();
         Following.Place place = parts.following().place(one.slot);
         if (place != null) {
             TreeMap<Integer, Following.Place> places = new TreeMap<>(Map.of(one.slot, place));
-            Script unused = Head.since(script, places, parts.times().isFollowing(), row -> {
+            Script unused = Head.since(script, places, recent, row -> {
                 if (rows.isEmpty()) {
                     parts.times().heard(Head.of(row).micros());
                 }
@@ -477,7 +481,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
                 lastRows.forget(one.key);
                 one.expected.ask(parts, requireNonNull(one.log), one.changes.get(0));
             }
-            learn(one, () -> Insistence.ask(parts.limits(), () -> readNews(one, parts.connections()::read)));
+            // Not as recent ones: the changes of this commit must be among them, however many they are.
+            learn(one, () -> Insistence.ask(parts.limits(), () -> readNews(one, false, parts.connections()::read)));
         }
     }
 
@@ -491,9 +496,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Reads the commits since this node's place, in reverse. */
-    private List<LogRow> readNews(Decided one, Query query) throws SQLException {
+    private List<LogRow> readNews(Decided one, boolean recent, Query query) throws SQLException {
         Script script = parts.connections().script();
-        List<LogRow> rows = addNews(script, one);
+        List<LogRow> rows = addNews(script, one, recent);
         if (!script.isEmpty()) {
             query.run(script);
         }

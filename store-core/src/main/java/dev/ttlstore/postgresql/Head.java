@@ -58,16 +58,16 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     LIMIT 1) h
             """.formatted(AT);
 
-    /** Without a limit of bytes, whose sum takes the server longer to compute than all the rest. */
+    /** Without a sum of bytes, which takes the server longer to compute than all the rest. So large ones are left out. */
     private static final String RECENT = """
             SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s ORDER BY n.seq DESC LIMIT %d
             """.formatted(LogRow.AT_ONCE);
 
-    private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), "l.changes");
+    private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), LogRow.FEW_CHANGES);
 
     private static final String SINCE = since(LogRow.PAGE.formatted("?", "?", "DESC"), LogRow.CHANGES);
 
-    private static final String SINCE_EACH_RECENT = sinceEach(RECENT.formatted("s.slot", "s.seq"), "l.changes");
+    private static final String SINCE_EACH_RECENT = sinceEach(RECENT.formatted("s.slot", "s.seq"), LogRow.FEW_CHANGES);
 
     private static final String SINCE_EACH =
             sinceEach(LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"), LogRow.CHANGES);

@@ -5,8 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Row;
 
@@ -71,23 +69,27 @@ final class Held {
         changes.add(change);
     }
 
-    /** Returns the commit in the log of the slot. */
-    LogRow log(UUID batch) {
+    /** Returns the commit in the log of the slot: one row, or several if it has many changes. The last one has all the rest. */
+    List<LogRow> log(UUID batch) {
         boolean numbered = next != head.next();
-        return new LogRow(head.slot(), numbered ? next - 1 : next, batch, due, deliveries, encoded());
+        long first = numbered ? next - 1 : next;
+        if (changes.isEmpty()) {
+            return List.of(new LogRow(head.slot(), first, batch, due, deliveries, null));
+        }
+        changes.sort(Comparator.comparingLong(LoggedChange::sequence));
+        List<byte[]> parts = ChangeCodec.encodeInParts(changes);
+        List<LogRow> rows = new ArrayList<>(parts.size());
+        for (int i = 0; i < parts.size(); i++) {
+            boolean last = i == parts.size() - 1;
+            rows.add(new LogRow(
+                    head.slot(), first + i, batch, last ? due : Row.NEVER, last && deliveries, parts.get(i)));
+        }
+        return rows;
     }
 
     /** Returns the time of the commit in the log of the slot, which is never before that of the head. */
     long at(long now) {
         return Math.max(now, head.at());
-    }
-
-    private byte @Nullable [] encoded() {
-        if (changes.isEmpty()) {
-            return null;
-        }
-        changes.sort(Comparator.comparingLong(LoggedChange::sequence));
-        return ChangeCodec.encode(changes);
     }
 
     /** Adds only the numbers that were handed out to the log of the slot, if there were any. */

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Row;
 
 /**
- * A commit in the log of a slot.
+ * A commit in the log of a slot, or a part of one with many changes.
  *
  * @param slot the slot
- * @param seq the last number of the commit
+ * @param seq a number of the commit; that of its last part is the last one
  * @param batch its id
  * @param due the earliest expiry that it has set; {@link Row#NEVER} if none
  * @param deliveries whether it has recorded deliveries
@@ -64,7 +64,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * Adds the rows of a commit to the log.
      *
      * @param script takes the statements
-     * @param rows one for each slot, with the same batch
+     * @param rows one or more for each slot, with the same batch
      * @param times the time of each
      */
     static void add(Script script, List<LogRow> rows, List<Long> times) {
@@ -106,12 +106,25 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     /** How many commits of a slot are read at once. */
     static final int AT_ONCE = 1_000;
 
-    /** How many bytes of changes of a slot are read at once, and those of the commit that reaches it. */
-    private static final int BYTES_AT_ONCE = 1024 * 1024;
+    /** How many bytes of a slot are read at once, and those of the row that reaches it. */
+    private static final int BYTES_AT_ONCE = 64 * 1024;
 
-    /** The changes of a commit, or nothing of them if the commits that were read before it have reached the limit. */
-    static final String CHANGES =
-            "CASE WHEN l.before < " + BYTES_AT_ONCE + " THEN l.changes ELSE substr(l.changes, 1, 0) END";
+    /** What a row takes in memory beside its changes, about. */
+    private static final int BYTES_OF_ROW = 128;
+
+    /** A row with more bytes of changes is of an earlier version, which did not share large commits out. It is a gap. */
+    private static final int TOO_MANY_BYTES = 1024 * 1024;
+
+    /** Changes in a form that is unknown to everybody. */
+    private static final String GAP = "decode('00', 'hex')";
+
+    /** The changes of a row, or nothing of them if the rows that were read before it have reached the limit. */
+    static final String CHANGES = "CASE WHEN l.before >= " + BYTES_AT_ONCE + " THEN substr(l.changes, 1, 0)"
+            + " WHEN octet_length(l.changes) > " + TOO_MANY_BYTES + " THEN " + GAP + " ELSE l.changes END";
+
+    /** The changes of a row if they are few; nothing of them otherwise. */
+    static final String FEW_CHANGES =
+            "CASE WHEN octet_length(l.changes) > 8192 THEN substr(l.changes, 1, 0) ELSE l.changes END";
 
     /**
      * Up to so many commits of the slot {@code %1$s} from the place {@code %2$s} on in the order {@code %3$s}, with the bytes of those
@@ -119,12 +132,12 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      */
     static final String PAGE = """
             SELECT m.*, sum(m.bytes) OVER (PARTITION BY m.slot ORDER BY m.seq %%3$s) - m.bytes AS before
-              FROM (SELECT n.*, CASE WHEN n.seq > %%2$s THEN coalesce(octet_length(n.changes), 0) ELSE 0 END AS bytes
+              FROM (SELECT n.*, CASE WHEN n.seq > %%2$s THEN coalesce(octet_length(n.changes), 0) + %d ELSE 0 END AS bytes
                       FROM @log n
                      WHERE n.slot = %%1$s AND n.seq >= %%2$s
                      ORDER BY n.seq %%3$s
                      LIMIT %d) m
-            """.formatted(AT_ONCE);
+            """.formatted(BYTES_OF_ROW, AT_ONCE);
 
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """

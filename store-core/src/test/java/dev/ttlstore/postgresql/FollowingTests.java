@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.RemoteChanges;
@@ -24,17 +25,37 @@ class FollowingTests {
     private final List<String> reported = new ArrayList<>();
     private final Following following = new Following(slots);
 
-    private final RemoteChanges remote = new RemoteChanges() {
+    private boolean room = true;
+
+    private final RemoteChanges remote = new IgnoredChanges() {
         @Override
-        public void changed(List<LoggedChange> changes) {
-            changes.forEach(change -> reported.add("changed " + slots.seq(change.sequence())));
+        public boolean hasRoom() {
+            return room;
         }
 
         @Override
-        public void deliveriesRecorded() {}
+        public void changed(List<LoggedChange> changes) {
+            report("changed", changes);
+        }
 
         @Override
-        public void dueBefore(long time) {}
+        public void heldBack(List<LoggedChange> changes) {
+            report("held back", changes);
+        }
+
+        @Override
+        public void released(List<LoggedChange> changes) {
+            report("released", changes);
+        }
+
+        private void report(String what, List<LoggedChange> changes) {
+            changes.forEach(change -> reported.add(what + ' ' + slots.seq(change.sequence())));
+        }
+
+        @Override
+        public void unreported(long sequence) {
+            reported.add("unreported from " + slots.seq(sequence));
+        }
 
         @Override
         public void lost(long sequence) {
@@ -125,5 +146,87 @@ class FollowingTests {
         following.compare(before, List.of(head(8)));
         following.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("lost from 11", "committed 11", "changed 12");
+    }
+
+    @Test
+    @Promise({13, 24})
+    void eventsAreHeldBackWhileThereIsNoRoomAndReportedInTheirOrderOnceThereIs() {
+        following.start(List.of(head(10)), remote);
+        room = false;
+        following.report(List.of(row(10), row(11), row(12)));
+        room = true;
+        following.report(List.of(row(12), row(13))); // not before the others
+        assertThat(following.isHoldingBack()).isTrue();
+        assertThat(following.release(List.of(row(10), row(11), unread(12)))).isTrue();
+        assertThat(following.release(List.of(row(11), row(12), row(13), row(14))))
+                .as("14 is not followed yet")
+                .isFalse();
+        assertThat(following.isHoldingBack()).isFalse();
+        following.report(List.of(row(13), row(14)));
+        assertThat(reported)
+                .containsExactly(
+                        "held back 11",
+                        "held back 12",
+                        "held back 13",
+                        "released 11",
+                        "released 12",
+                        "released 13",
+                        "changed 14");
+    }
+
+    @Test
+    @Promise(24)
+    void noMoreIsReportedThanThereIsRoomFor() {
+        following.start(List.of(head(10)), remote);
+        room = false;
+        following.report(List.of(row(10), row(11)));
+        assertThat(following.release(List.of(row(10), row(11)))).isFalse();
+        assertThat(following.isHoldingBack()).isTrue();
+        assertThat(reported).containsExactly("held back 11");
+    }
+
+    @Test
+    @Promise({13, 15})
+    void aCommitOfThisNodeDoesNotWaitForEventsThatAreHeldBackWhichAreAGapThen() {
+        following.start(List.of(head(10)), remote);
+        room = false;
+        following.report(List.of(row(10), row(11)));
+        following.committed(List.of(row(11), row(12)), List.of(row(13)), Set.of(), () -> reported.add("committed 13"));
+        room = true;
+        assertThat(following.release(List.of(row(10), row(11), row(12), row(13))))
+                .isFalse();
+        following.report(List.of(row(13), row(14)));
+        assertThat(reported)
+                .containsExactly("held back 11", "held back 12", "unreported from 11", "committed 13", "changed 14");
+    }
+
+    @Test
+    @Promise(15)
+    void eventsThatAreHeldBackForLongerThanTheLogIsKeptAreAGap() {
+        following.start(List.of(head(10)), remote);
+        room = false;
+        following.report(List.of(row(10), row(11), row(12)));
+        room = true;
+        assertThat(following.release(List.of(row(12)))).isFalse();
+        assertThat(following.isHoldingBack()).isFalse();
+        assertThat(reported).containsExactly("held back 11", "held back 12", "unreported from 11");
+    }
+
+    @Test
+    @Promise({13, 24})
+    void aCommitInSeveralRowsIsFollowedToItsLastOne() {
+        following.start(List.of(head(10)), remote);
+        following.committed(List.of(row(10)), List.of(row(11), row(12)), Set.of(), () -> {});
+        following.report(List.of(row(12), row(13)));
+        assertThat(reported).containsExactly("changed 13");
+    }
+
+    @Test
+    @Promise(15)
+    void changesInAnUnknownFormAreAGapFromTheFirstOneOn() {
+        following.start(List.of(head(10)), remote);
+        LogRow unknown = new LogRow(SLOT, 15, batch(15), Row.NEVER, false, new byte[] {0});
+        following.report(List.of(row(10), unknown, row(16)));
+        assertThat(reported).containsExactly("lost from 11", "changed 16");
     }
 }

@@ -160,14 +160,14 @@ final class Nodes implements AutoCloseable {
     /** Takes from a watch the keys of all that was put, up to and with a certain key. */
     static List<String> keysUntil(Watch watch, String last) throws InterruptedException {
         List<String> keys = new ArrayList<>();
-        while (!keys.contains(last)) {
+        String key;
+        do {
             WatchSignal signal = watch.poll(PATIENCE).orElseThrow();
-            if (signal instanceof WatchSignal.Change change && change.event() instanceof EntryPut put) {
-                keys.add(put.key());
-            } else {
-                keys.add(signal.getClass().getSimpleName());
-            }
-        }
+            key = signal instanceof WatchSignal.Change change && change.event() instanceof EntryPut put
+                    ? put.key()
+                    : signal.getClass().getSimpleName();
+            keys.add(key);
+        } while (!key.equals(last));
         return keys;
     }
 

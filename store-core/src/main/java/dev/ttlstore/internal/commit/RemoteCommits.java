@@ -32,8 +32,31 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void changed(List<LoggedChange> changes) {
-        changes.forEach(this::drop); // first: whoever gets the event and then reads must not find the old row
-        if (!closed && dispatcher.enqueue(ChangeLog.events(changes)) != null) {
+        heldBack(changes); // first: whoever gets the event and then reads must not find the old row
+        released(changes);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return closed || dispatcher.hasRoom();
+    }
+
+    @Override
+    public void heldBack(List<LoggedChange> changes) {
+        changes.forEach(this::drop);
+    }
+
+    @Override
+    public void released(List<LoggedChange> changes) {
+        if (!closed && dispatcher.enqueueRemote(ChangeLog.events(changes), ChangeLog.bytes(changes))) {
+            teller.wake();
+        }
+    }
+
+    @Override
+    public void unreported(long sequence) {
+        if (!closed) {
+            dispatcher.lost(sequence);
             teller.wake();
         }
     }
@@ -59,10 +82,7 @@ final class RemoteCommits implements RemoteChanges {
     @Override
     public void lost(long sequence) {
         state.cache().dropAll();
-        if (!closed) {
-            dispatcher.lost(sequence);
-            teller.wake();
-        }
+        unreported(sequence);
         state.listener().lost();
         state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }

@@ -10,21 +10,34 @@ public final class CommitEvents {
     private final List<StoreEvent> events;
     private final boolean loss;
     private final long lostFrom;
+    private final long bytes;
     private boolean delivered;
 
-    CommitEvents(List<StoreEvent> events) {
-        this(events, false, 0);
+    /**
+     * Creates the events of a commit.
+     *
+     * @param events the events
+     * @param bytes what they count for; 0 if nobody counts them
+     */
+    CommitEvents(List<StoreEvent> events, long bytes) {
+        this(events, false, 0, bytes);
     }
 
-    private CommitEvents(List<StoreEvent> events, boolean loss, long lostFrom) {
+    private CommitEvents(List<StoreEvent> events, boolean loss, long lostFrom, long bytes) {
         this.events = events;
         this.loss = loss;
         this.lostFrom = lostFrom;
+        this.bytes = bytes;
+    }
+
+    /** Returns what they count for. */
+    long bytes() {
+        return bytes;
     }
 
     /** Creates a gap in place of events that never arrived. */
     static CommitEvents lost(long fromSequence) {
-        return new CommitEvents(List.of(), true, fromSequence);
+        return new CommitEvents(List.of(), true, fromSequence, 0);
     }
 
     /** Tests whether events never arrived. */

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -36,6 +37,12 @@ public final class EventDispatcher {
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
+
+    /** What the events of other processes in the queue may take, and those of the commit that reaches it. */
+    private static final long MOST_REMOTE_BYTES = 4 * 1024 * 1024;
+
+    /** What they take. */
+    private final AtomicLong remoteBytes = new AtomicLong();
 
     /** A thread that waits longer than this for a listener logs it, once for each event. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -223,9 +230,35 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return null;
         }
-        CommitEvents delivery = new CommitEvents(events);
+        CommitEvents delivery = new CommitEvents(events, 0);
         queue.add(delivery);
         return delivery;
+    }
+
+    /**
+     * Queues the events of a commit of another process, for which no caller waits.
+     *
+     * @param events the events
+     * @param bytes what they take in memory, about
+     * @return whether there is anything to deliver
+     */
+    public boolean enqueueRemote(List<StoreEvent> events, long bytes) {
+        history.committed(events);
+        if (events.isEmpty() || !keepsEvents()) {
+            return false;
+        }
+        remoteBytes.addAndGet(bytes);
+        queue.add(new CommitEvents(events, bytes));
+        return true;
+    }
+
+    /**
+     * Tests whether more events of other processes may be queued.
+     *
+     * @return false if those that are queued take too much memory
+     */
+    public boolean hasRoom() {
+        return remoteBytes.get() < MOST_REMOTE_BYTES;
     }
 
     /**
@@ -390,6 +423,7 @@ public final class EventDispatcher {
                 }
             }
         } finally {
+            remoteBytes.addAndGet(-next.bytes());
             next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
         }
     }

@@ -22,8 +22,8 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
@@ -54,7 +54,7 @@ public final class FakeEngine implements Engine {
 
     private final FakeDatabase database;
     private final boolean exclusive;
-    private RemoteChanges remote = NOBODY;
+    private RemoteChanges remote = new IgnoredChanges();
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
     private Runnable afterCommit = () -> {};
@@ -63,20 +63,6 @@ public final class FakeEngine implements Engine {
     private final AtomicInteger commits = new AtomicInteger();
     private volatile boolean conflicted;
     private volatile boolean closed;
-
-    private static final RemoteChanges NOBODY = new RemoteChanges() {
-        @Override
-        public void changed(List<LoggedChange> changes) {}
-
-        @Override
-        public void deliveriesRecorded() {}
-
-        @Override
-        public void dueBefore(long time) {}
-
-        @Override
-        public void lost(long sequence) {}
-    };
 
     /** Creates an engine with a database of its own, whose time is that of a source. */
     public FakeEngine(InstantSource clock) {

@@ -51,6 +51,18 @@ class EventDispatcherTests {
     }
 
     @Test
+    @Promise(24)
+    void eventsOfOtherProcessesHaveRoomUntilTheyTakeTooMuchMemoryAndAgainOnceTheyAreDelivered() {
+        Watch unused = watch();
+        assertThat(dispatcher.enqueueRemote(List.of(event(1)), 4_000_000)).isTrue();
+        assertThat(dispatcher.hasRoom()).isTrue();
+        assertThat(dispatcher.enqueueRemote(List.of(event(2)), 4_000_000)).isTrue();
+        assertThat(dispatcher.hasRoom()).isFalse();
+        dispatcher.deliverSoFar();
+        assertThat(dispatcher.hasRoom()).isTrue();
+    }
+
+    @Test
     @Promise(22)
     void aListenerThatIsFirstCalledAtTheEndIsNotWaitedForWithoutEnd() {
         CountDownLatch blocked = new CountDownLatch(1);

@@ -1,0 +1,33 @@
+package dev.ttlstore.engine;
+
+import java.util.List;
+
+/** Ignores what other processes change, apart from what a test overrides. It has room for all events. */
+public class IgnoredChanges implements RemoteChanges {
+
+    @Override
+    public void changed(List<LoggedChange> changes) {}
+
+    @Override
+    public boolean hasRoom() {
+        return true;
+    }
+
+    @Override
+    public void heldBack(List<LoggedChange> changes) {}
+
+    @Override
+    public void released(List<LoggedChange> changes) {}
+
+    @Override
+    public void unreported(long sequence) {}
+
+    @Override
+    public void deliveriesRecorded() {}
+
+    @Override
+    public void dueBefore(long time) {}
+
+    @Override
+    public void lost(long sequence) {}
+}
