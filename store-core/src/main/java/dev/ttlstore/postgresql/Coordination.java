@@ -84,6 +84,15 @@ final class Coordination {
         return listener == null && !peers.areThere() ? script : channel.left(peers.leave(script));
     }
 
+    /** Starts threads again that are gone. */
+    void ensureRunning() {
+        follower.ensureRunning();
+        notifier.ensureRunning();
+        if (listener != null) {
+            listener.ensureRunning();
+        }
+    }
+
     /** Waits for the thread that listens. */
     void join() {
         if (listener != null) {

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -121,10 +122,22 @@ final class Follower {
     void start() {
         compared = System.nanoTime();
         trimmed = compared;
-        Thread started = threads.newThread(this::run);
-        thread = started;
         wokenAt = System.nanoTime() - pace.hold().toNanos();
+        startThread();
+    }
+
+    private void startThread() {
+        Thread started = threads.newThread(this::run);
         started.start();
+        thread = started;
+    }
+
+    /** Starts the thread again if it is gone, for whatever reason. */
+    void ensureRunning() {
+        Thread running = thread;
+        if (running != null && !running.isAlive() && !stopped) {
+            startThread();
+        }
     }
 
     /** Has the log looked at soon, and for a while after. */
@@ -204,11 +217,7 @@ final class Follower {
     private void failed(Throwable e) {
         if (!failing && !stopped) {
             failing = true;
-            try {
-                log.warn("The commits of other nodes could not be read; this is retried each second", e);
-            } catch (RuntimeException | Error ignored) { // such as too little memory for the message
-                return;
-            }
+            SafeLog.warn(log, "The commits of other nodes could not be read; this is retried each second", e);
         }
     }
 

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
@@ -78,8 +79,16 @@ final class Listener {
 
     void start() {
         Thread started = threads.newThread(this::run);
-        thread = started;
         started.start();
+        thread = started;
+    }
+
+    /** Starts the thread again if it is gone, for whatever reason. */
+    void ensureRunning() {
+        Thread running = thread;
+        if (running != null && !running.isAlive() && !stopped) {
+            start();
+        }
     }
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
@@ -114,16 +123,12 @@ final class Listener {
     private void run() {
         while (!stopped) {
             Duration pause = RETRY;
-            try (Connections.Borrowed borrowed = parts.connections().borrow()) {
-                connection = borrowed;
-                pause = listen(borrowed);
+            try {
+                pause = listenOnce();
             } catch (StoreClosedException e) {
                 return;
-            } catch (SQLException | RuntimeException | Error e) { // any would end the notifications silently
-                pause = failed(e);
-            } finally {
-                connection = null;
-                relyOnLooks();
+            } catch (RuntimeException | Error e) { // any would end the notifications silently
+                SafeLog.warn(log, "This node could not listen; this is retried each second", e);
             }
             long end = System.nanoTime() + pause.toNanos();
             while (!stopped && end - System.nanoTime() > 0) {
@@ -132,12 +137,26 @@ final class Listener {
         }
     }
 
+    private Duration listenOnce() {
+        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+            connection = borrowed;
+            return listen(borrowed);
+        } catch (StoreClosedException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) {
+            return failed(e);
+        } finally {
+            connection = null;
+            relyOnLooks();
+        }
+    }
+
     private void relyOnLooks() {
         hearing = false;
         wake.run();
     }
 
-    private Duration failed(Throwable e) {
+    private Duration failed(Exception e) {
         boolean passes = e instanceof SQLException cause && Errors.isConnectionLost(cause);
         if (passes || e instanceof StoreUnavailableException || stopped) {
             return RETRY;

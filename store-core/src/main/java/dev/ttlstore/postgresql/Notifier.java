@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -46,8 +47,16 @@ final class Notifier {
 
     void start() {
         Thread started = threads.newThread(this::run);
-        thread = started;
         started.start();
+        thread = started;
+    }
+
+    /** Starts the thread again if it is gone, for whatever reason. */
+    void ensureRunning() {
+        Thread running = thread;
+        if (running != null && !running.isAlive() && !stopped) {
+            start();
+        }
     }
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
@@ -80,6 +89,9 @@ final class Notifier {
 
     private void run() {
         long next = System.nanoTime();
+        Runnable notification = // created once: there may be no memory for it later
+                () -> parts.connections()
+                        .run(channel.committed(parts.connections().script()));
         while (!stopped) {
             Runnable errand = errands.poll();
             if (errand != null) {
@@ -90,8 +102,7 @@ final class Notifier {
                 LockSupport.parkNanos(this, next - System.nanoTime());
             } else {
                 committed.set(false); // first: a commit from here on needs the next notification
-                boolean sent = attempt(() -> parts.connections()
-                        .run(channel.committed(parts.connections().script())));
+                boolean sent = attempt(notification);
                 next = System.nanoTime() + (sent ? gapNanos : RETRY_NANOS);
                 if (!sent) {
                     committed.set(true);
@@ -117,11 +128,8 @@ final class Notifier {
     private void failed(Throwable e) {
         if (!warned && !stopped) {
             warned = true;
-            try {
-                log.info("Other nodes could not be notified; they learn of commits a little later by themselves", e);
-            } catch (RuntimeException | Error ignored) { // such as too little memory for the message
-                return;
-            }
+            SafeLog.info(
+                    log, "Other nodes could not be notified; they learn of commits a little later by themselves", e);
         }
     }
 }

@@ -262,6 +262,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public void check() {
+        nodes.ensureRunning();
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             connection.inTransaction(true);
             connection.run(parts.limits()

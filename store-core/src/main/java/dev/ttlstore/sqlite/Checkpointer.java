@@ -1,7 +1,6 @@
 package dev.ttlstore.sqlite;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -79,7 +78,7 @@ final class Checkpointer implements AutoCloseable {
     private final boolean external;
     private final LongSupplier nanoTime;
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final ExecutorService executor;
+    private final ThreadPoolExecutor executor;
 
     /**
      * Held while frames are copied, because SQLite allows only one checkpoint at a time. Never held while waiting for
@@ -156,15 +155,14 @@ final class Checkpointer implements AutoCloseable {
         this.external = external;
         this.helpAt = maxFrames;
         this.nanoTime = nanoTime;
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+        this.executor = new ThreadPoolExecutor(
                 1,
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 BackgroundThreads.named("ttl-store-checkpoint"));
-        pool.allowCoreThreadTimeOut(true);
-        this.executor = pool;
+        executor.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -348,7 +346,8 @@ final class Checkpointer implements AutoCloseable {
     }
 
     private void wake() {
-        if (!external && awake.compareAndSet(false, true)) {
+        // Without memory, the thread may have died before it has begun what it was woken for.
+        if (!external && (awake.compareAndSet(false, true) || executor.getPoolSize() == 0)) {
             try {
                 executor.execute(this::run);
             } catch (RejectedExecutionException e) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
+
 /**
  * Completes futures in a thread pool. Code that depends on a future is the caller's, and must not run in a thread that
  * commits for others. The pool is our own, because the common pool creates a thread for each task on a machine with

@@ -15,9 +15,9 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
-import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -88,7 +88,9 @@ final class BatchCommit {
 
     private void complete(List<Task<?>> batch) {
         CommitEvents events = delivery;
-        batch.forEach(task -> task.complete(events));
+        for (int i = 0; i < batch.size(); i++) { // needs no memory: the commit is made, and each caller must hear of it
+            batch.get(i).complete(events);
+        }
     }
 
     private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {

@@ -2,8 +2,6 @@ package dev.ttlstore.internal.commit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.Headroom;
-import dev.ttlstore.internal.base.SafeLog;
+import dev.ttlstore.engine.support.OnDemandThread;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -34,7 +33,7 @@ final class Combiner {
     private final EventDispatcher dispatcher;
     private final Consumer<List<Task<?>>> commits;
     private final TaskQueue queue = new TaskQueue();
-    private final Queue<Task<?>> untold = new ConcurrentLinkedQueue<>();
+    private final UntoldTasks untold = new UntoldTasks();
     private final AtomicBoolean led = new AtomicBoolean();
     private final OnDemandThread committer =
             new OnDemandThread("ttl-store-commit", "Asynchronous writes", this::commitAllQueued, true);
@@ -95,9 +94,7 @@ final class Combiner {
     }
 
     private void commitAllQueued() {
-        for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
-            tell(task);
-        }
+        tellAll();
         boolean leading = true;
         while (leading && !queue.isEmpty()) {
             leading = lead(); // if false, another thread leads and sees these tasks
@@ -125,11 +122,30 @@ final class Combiner {
             }
         } finally {
             led.set(false);
-            passLead();
-            batch.forEach(Task::wakeCaller);
+            end(batch);
         }
-        tellFutures(batch);
+        if (!dispatcher.isTelling()) {
+            tellAll();
+        }
         return true;
+    }
+
+    /** Needs no memory, because there may be none: whoever waits for a task of the batch would wait for ever. */
+    private void end(List<Task<?>> batch) {
+        boolean listening = dispatcher.isTelling();
+        boolean left = false;
+        for (int i = 0; i < batch.size(); i++) {
+            Task<?> task = batch.get(i);
+            task.wakeCaller();
+            if (task.isAsync()) {
+                untold.add(task);
+                left |= listening; // listeners see the current event first, then this task's events; its future follows
+            }
+        }
+        if (left) {
+            committer.wake();
+        }
+        passLead();
     }
 
     private void passLead() {
@@ -141,14 +157,14 @@ final class Combiner {
         }
     }
 
-    private void tellFutures(List<Task<?>> batch) {
-        boolean inListener = dispatcher.isTelling();
-        for (Task<?> task : batch) {
-            if (task.isAsync() && inListener) {
-                untold.add(task); // listeners see the current event first, then this task's events; its future follows
-                committer.wake();
-            } else if (task.isAsync()) {
+    private void tellAll() {
+        for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
+            try {
                 tell(task);
+            } catch (RuntimeException | Error e) { // no memory to complete a future; the committing thread tries again
+                untold.add(task);
+                committer.wake();
+                throw e;
             }
         }
     }
@@ -156,12 +172,11 @@ final class Combiner {
     private void tell(Task<?> task) {
         try {
             dispatcher.deliver(task.delivery());
-        } catch (RuntimeException | Error e) { // the other tasks must be completed as well
+        } catch (RuntimeException | Error e) { // the future must be completed all the same
             SafeLog.warn(
                     log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
-        } finally {
-            task.tellFuture();
         }
+        task.tellFuture();
     }
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */
@@ -173,7 +188,9 @@ final class Combiner {
                 commits.accept(batch);
             }
         } catch (RuntimeException | Error failure) { // nobody else would complete the tasks taken from the queue
-            batch.forEach(task -> task.failUnlessDone(failure));
+            for (int i = 0; i < batch.size(); i++) { // needs no memory
+                batch.get(i).failUnlessDone(failure);
+            }
         }
         return batch;
     }
@@ -188,7 +205,9 @@ final class Combiner {
     private List<Task<?>> refuseBatch() {
         List<Task<?>> batch = new ArrayList<>();
         queue.moveTo(batch);
-        batch.forEach(task -> task.fail(writer.refusal()));
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).fail(writer.refusal());
+        }
         return batch;
     }
 

@@ -11,7 +11,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.internal.base.SafeLog;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.TransactionConflictException;
-import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.transaction.TransactionParticipant;
 
 import static java.util.Objects.requireNonNull;

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.SafeLog;
 
 /**
  * Commits the queued tasks of a store that closes. A thread of its own commits them, because a silent server would delay the closing

@@ -7,6 +7,7 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**

@@ -32,6 +32,10 @@ final class Task<R extends @Nullable Object> {
     private @Nullable CommitEvents delivery;
     private volatile boolean done;
 
+    /** The next one of those whose futures are still to be completed. Used by {@link UntoldTasks}. */
+    @Nullable
+    Task<?> nextUntold;
+
     private Task(
             @Nullable Mutation<R> mutation,
             RangeCommands.@Nullable Command<R> command,

@@ -24,12 +24,12 @@ final class TaskQueue {
     /** Returns the task that has waited longest and was not withdrawn; null if none waits. */
     @Nullable
     Task<?> first() {
-        for (Task<?> task : tasks) {
-            if (!task.isClaimed()) {
-                return task;
-            }
+        Task<?> first = tasks.peek(); // not by an iterator, for which there may be no memory
+        while (first != null && first.isClaimed()) {
+            boolean unused = tasks.remove(first); // false if another thread has removed it
+            first = tasks.peek();
         }
-        return null;
+        return first;
     }
 
     boolean isEmpty() {

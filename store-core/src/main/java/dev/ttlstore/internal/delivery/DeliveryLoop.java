@@ -22,9 +22,9 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /**

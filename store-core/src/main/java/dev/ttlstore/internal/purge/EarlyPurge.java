@@ -14,9 +14,9 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.SafeLog;
 
 /**
  * Purges before the interval is over, if ranges are read and many entries have expired: such a read steps over each expired

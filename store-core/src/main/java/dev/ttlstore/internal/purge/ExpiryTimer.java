@@ -15,9 +15,9 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.SafeLog;
 
 /**
  * Removes expired entries, and thereby publishes their expiry, as soon as they have expired, while there is a

@@ -20,7 +20,7 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
 record BackgroundThreads(
         ExpiryTimer timer, Deliveries deliveries, @Nullable PurgeSchedule schedule) {
 
-    /** Starts threads that could not be started before, and throws if one is not running. */
+    /** Starts threads that are gone or could not be started before, and throws if one is not running. */
     void requireRunning() {
         List<String> missing = new ArrayList<>();
         if (!timer.ensureRunning()) {
@@ -29,7 +29,7 @@ record BackgroundThreads(
         if (!deliveries.ensureRunning()) {
             missing.add(Deliveries.NAME);
         }
-        if (schedule != null && !schedule.isRunning()) {
+        if (schedule != null && !schedule.ensureRunning()) {
             missing.add(PurgeSchedule.NAME);
         }
         if (!missing.isEmpty()) {

@@ -12,12 +12,12 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.base.SafeLog;
 import dev.ttlstore.internal.watch.WatchStart;
 
 /** The existing entries of a group, for a watch that starts with them. */

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.internal.base.SafeLog;
 
 /**
  * An event as it was committed, with the stored value if anybody has asked for values. The value is opened for the first

@@ -146,6 +146,24 @@ class PurgeTests {
     }
 
     @Test
+    @Promise(24)
+    void aScheduleWhoseThreadIsGoneIsStartedAgain() {
+        fill(10);
+        AtomicInteger created = new AtomicInteger();
+        PurgeSchedule schedule = new PurgeSchedule(
+                regular(),
+                Duration.ofMillis(5),
+                work -> created.getAndIncrement() == 0 ? new Thread(() -> {}) : new Thread(work));
+        try {
+            Awaitility.await().until(() -> schedule.ensureRunning() && created.get() == 2);
+            Awaitility.await().until(() -> engine.rows().isEmpty());
+        } finally {
+            schedule.stop();
+            schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
+        }
+    }
+
+    @Test
     @Promise(22)
     void theEndOfAScheduleWaitsForThePurgeThatIsUnderWay() {
         fill(10);

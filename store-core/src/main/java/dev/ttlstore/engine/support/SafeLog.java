@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine.support;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -27,12 +27,31 @@ public final class SafeLog {
     public static void warn(Logger log, String message, Throwable failure) {
         try {
             log.warn(message, failure);
-            long missed = MISSED.getAndSet(0);
-            if (missed > 0) {
-                log.warn("{} earlier warnings could not be logged, because memory or stack was exhausted", missed);
-            }
+            sayWhatIsMissing(log);
         } catch (RuntimeException | Error noRoomToSaySo) {
             MISSED.incrementAndGet();
+        }
+    }
+
+    /**
+     * Logs something that is only worth knowing.
+     *
+     * @param log the logger
+     * @param message what happened
+     * @param failure the cause
+     */
+    public static void info(Logger log, String message, Throwable failure) {
+        try {
+            log.info(message, failure);
+        } catch (RuntimeException | Error noRoomToSaySo) {
+            MISSED.incrementAndGet();
+        }
+    }
+
+    private static void sayWhatIsMissing(Logger log) {
+        long missed = MISSED.getAndSet(0);
+        if (missed > 0) {
+            log.warn("{} earlier messages could not be logged, because memory or stack was exhausted", missed);
         }
     }
 }
