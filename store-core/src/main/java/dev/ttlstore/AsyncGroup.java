@@ -29,6 +29,13 @@ import dev.ttlstore.exception.StoreClosedException;
  * <p>If the store is closed meanwhile, such a method ends after its current commit, and its future fails with a {@link
  * StoreClosedException}.
  *
+ * <p>What depends on a future, such as the argument of {@code thenRun}, runs in a thread of the store's pool, in the executor of
+ * {@link StoreBuilder#futureExecutor}, or, if the future is complete already, in the thread that adds it. It may use the store, and
+ * it may block, but few at a time: while 1,024 threads of the pool are blocked, the other futures of the store do not complete, also those that they wait for. Prefer
+ * {@code thenCompose} to waiting for another future. For dependents that block for long, use the {@code Async} methods of the
+ * future with an executor of your own. What a dependent throws goes into the future that depends on it, and is not logged. If the store is
+ * closed, futures complete all the same. Closing does not wait for dependents.
+ *
  * <p>Reads, and the methods of a whole {@link Keyspace} (a store or a scope), have no asynchronous form. Neither has
  * {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a future, because the
  * future completes only after the listeners have returned. Thread-safe.

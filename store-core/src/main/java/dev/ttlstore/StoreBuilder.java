@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -59,6 +60,7 @@ public final class StoreBuilder {
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
     private int eventHistory = 1_000;
+    private @Nullable Executor futureExecutor;
     private final Map<String, GroupSettings> groups = new HashMap<>();
     private Predicate<String> encrypted = name -> false;
     private @Nullable ValueCipher cipher;
@@ -278,6 +280,29 @@ public final class StoreBuilder {
     }
 
     /**
+     * Sets where the futures of {@link AsyncGroup} complete. What depends on a future, such as the argument of {@code thenRun}, runs
+     * there. By default that is a pool of this store: as many daemon threads as there are processors, two at least. If they make no
+     * progress for 20 ms, because dependents block, the store adds threads, up to 1,024. So dependents may block and
+     * use the store. But while 1,024 of them are blocked, the other futures of this store do not complete. Its writes go on, and
+     * so do other stores. If more dependents block than that, or if they need a context of their own, set an executor, such as {@code
+     * Executors.newVirtualThreadPerTaskExecutor()} of newer JDKs.
+     *
+     * <p>The executor must return from {@code execute} at once. It must not run the task in the thread that calls it, as {@code
+     * Runnable::run} and a policy of "caller runs" do: that thread commits for other callers, who would wait for the dependents. It is
+     * any thread that writes, so the threads of the executor should inherit nothing from it. If {@code execute} throws, the store's
+     * own pool completes the future, and the log has a warning, at most once an hour. If the executor drops a task
+     * without throwing, the future of that task never completes. Closing the store does not close the executor. Close it
+     * afterwards.
+     *
+     * @param executor runs the completions, by any number of threads; thread-safe
+     * @return this builder
+     */
+    public StoreBuilder futureExecutor(Executor executor) {
+        this.futureExecutor = Objects.requireNonNull(executor, "'executor' must not be null");
+        return this;
+    }
+
+    /**
      * Sets the settings of one group, such as a default ttl or a maximum age. They are not stored with the data.
      *
      * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope
@@ -351,7 +376,8 @@ public final class StoreBuilder {
                 cipher,
                 expiry,
                 expiryOnTime,
-                eventHistory);
+                eventHistory,
+                futureExecutor);
         return find(StoreFactory.class).open(settings);
     }
 

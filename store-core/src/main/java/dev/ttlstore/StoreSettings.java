@@ -3,6 +3,7 @@ package dev.ttlstore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param expiry how expired entries are delivered to handlers
  * @param expiryOnTime whether a thread expires entries on time
  * @param eventHistory how many of the last events are kept for watches that resume
+ * @param futureExecutor completes the futures of asynchronous writes; null for threads of the store
  */
 public record StoreSettings(
         EngineFactory engine,
@@ -51,7 +53,8 @@ public record StoreSettings(
         @Nullable ValueCipher cipher,
         ExpirySettings expiry,
         boolean expiryOnTime,
-        int eventHistory) {
+        int eventHistory,
+        @Nullable Executor futureExecutor) {
 
     /**
      * Copies the groups.
@@ -74,6 +77,7 @@ public record StoreSettings(
      * @param expiry how expired entries are delivered to handlers
      * @param expiryOnTime whether a thread expires entries on time
      * @param eventHistory how many of the last events are kept for watches that resume
+     * @param futureExecutor completes the futures of asynchronous writes; null for threads of the store
      */
     public StoreSettings {
         groups = Map.copyOf(groups);

@@ -120,6 +120,7 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("durability", () -> builder().durability(nothing()));
         refusesNull("lockTimeout", () -> builder().lockTimeout(nothing()));
         refusesNull("codecs", () -> builder().codecs(nothing()));
+        refusesNull("executor", () -> builder().futureExecutor(nothing()));
         refuses("purgeInterval", () -> builder().purgeInterval(Duration.ofMillis(-1)));
         refuses("lockTimeout", () -> builder().lockTimeout(Duration.ofMillis(-1)));
         refuses("maxValueSize", () -> builder().maxValueSize(0));

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,40 @@ abstract class AsyncContract extends ContractArea {
         assertThat(first).matches("[A-Za-z0-9_-]{24}").isNotEqualTo(second);
         assertThat(group().getAll()).containsOnly(Map.entry(first, "first"), Map.entry(second, "second"));
         assertThat(group().entry(second).orElseThrow().ttl()).isEqualTo(HOUR);
+    }
+
+    @Test
+    @Promise(11)
+    void dependentsThatBlockDelayNeitherOtherStoresNorTheirOwn() {
+        CountDownLatch release = new CountDownLatch(1);
+        try (Store other = Store.inMemory()) {
+            for (int i = 0; i < 40; i++) {
+                CompletableFuture<Void> unused = async().put("key" + i, "value").thenRun(() -> Threads.await(release));
+            }
+            done(other.group("group").async().put("key", "value"));
+            done(async().put("key", "value"));
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    @Promise(11)
+    void futuresCompleteInTheExecutorOfTheApplicationAlsoIfItThrows() {
+        AtomicBoolean full = new AtomicBoolean();
+        Store given = open(settings().futureExecutor(task -> {
+            if (full.get()) {
+                throw new RejectedExecutionException("full");
+            }
+            new Thread(task, "given").start();
+        }));
+        AsyncGroup<String> async = given.group("group").async();
+        full.set(true);
+        done(async.put("key", "value"));
+        full.set(false);
+        CompletableFuture<String> thread = async.put("key", "value")
+                .thenApply(version -> Thread.currentThread().getName());
+        assertThat(Threads.get(thread)).isIn("given", Thread.currentThread().getName());
     }
 
     @Test

@@ -29,17 +29,23 @@ public final class BulkThread implements BackgroundWork {
 
     private static final long IDLE_SECONDS = 10;
 
+    private final Completions completions;
     private final ThreadPoolExecutor executor;
 
     /** The write in progress; null if there is none. */
     private volatile @Nullable Write running;
 
-    /** Creates one without a write. */
-    public BulkThread() {
-        this(BackgroundThreads.named(NAME));
+    /**
+     * Creates one without a write.
+     *
+     * @param completions completes the futures
+     */
+    public BulkThread(Completions completions) {
+        this(completions, BackgroundThreads.named(NAME));
     }
 
-    BulkThread(ThreadFactory threads) {
+    BulkThread(Completions completions, ThreadFactory threads) {
+        this.completions = completions;
         this.executor =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -96,7 +102,7 @@ public final class BulkThread implements BackgroundWork {
         public void run() {
             running = this;
             try {
-                Completions.complete(future, work.getAsLong());
+                completions.complete(future, work.getAsLong());
             } catch (Throwable e) { // an Error must reach whoever waits, too
                 fail(e);
             } finally {
@@ -105,7 +111,7 @@ public final class BulkThread implements BackgroundWork {
         }
 
         private void fail(Throwable cause) {
-            Completions.fail(future, cause);
+            completions.fail(future, cause);
         }
     }
 }

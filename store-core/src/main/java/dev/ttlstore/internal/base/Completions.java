@@ -1,91 +1,119 @@
 package dev.ttlstore.internal.base;
 
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
- * Completes futures in a thread pool. Code that depends on a future is the caller's, and must not run in a thread that
- * commits for others. The pool is our own, because the common pool creates a thread for each task on a machine with
- * two cores. If a task waits for another future, the pool adds a thread, as {@link ForkJoinPool} does.
+ * Completes the futures of one store, in the order in which their writes were committed. Code that depends on a future is the caller's,
+ * and must not run in a thread that commits for others. It runs in the executor of the application, or in a pool of the store's own.
  *
- * <p>A pool one of whose threads has died of an error, as when there is no memory, may count it for ever and wake no other. So what is
- * to be completed is kept outside the pool, the dying thread completes what is left, and the next completion gets another pool.
+ * <p>That pool has as many threads as there are processors. If they make no progress, most likely because the callers' code blocks them,
+ * another thread watches that and doubles them, up to a limit. It also replaces threads that have died of an error, as when there is no
+ * memory. If there can be no thread at all, the calling thread completes the future.
  */
 public final class Completions {
 
     private static final Logger log = LoggerFactory.getLogger(Completions.class);
 
-    private static final int IDLE_SECONDS = 10;
+    /** The name of each thread of the pool. */
+    static final String NAME = "ttl-store-futures";
+
+    /** The most threads of a pool. {@code StoreBuilder.futureExecutor} says it to users. */
     private static final int MAX_THREADS = 1_024;
 
-    /** What no thread has begun. For each there is a task in a pool, unless that pool is broken. */
-    private static final Queue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
+    /** After this time without progress, threads are added. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final AtomicInteger CREATED = new AtomicInteger();
+    /** The pause before a future that could not be completed is tried again. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static volatile ForkJoinPool pool = newPool();
-    private static volatile boolean broken;
+    /** After so many looks at which nothing waited, nobody looks any more. */
+    private static final int QUIET_LOOKS = 50;
 
-    private Completions() {}
+    private static final long IDLE_SECONDS = 10;
 
-    /** Loads this class and prepares the pool, without a thread. Without memory neither could be done later. */
-    public static void prepare() {}
+    private final @Nullable Executor given;
+    private final RetryLog refusals = new RetryLog(log);
+    private final int leastThreads;
+    private final int maxThreads;
+    private final ThreadPoolExecutor pool;
+    private final ThreadFactory watchers;
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private volatile boolean closed;
 
-    private static ForkJoinPool newPool() {
-        return new ForkJoinPool(
+    /**
+     * Prepares the pool, without a thread. Without memory that could not be done later.
+     *
+     * @param given the executor of the application; null to use the pool alone
+     */
+    public Completions(@Nullable Executor given) {
+        this(
+                given,
+                BackgroundThreads.named(NAME),
+                BackgroundThreads.named(NAME + "-watch"),
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
-                Worker::createOrNull,
-                null,
-                true, // in the order in which the writes were committed
-                0,
-                MAX_THREADS,
-                1,
-                null,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS);
+                MAX_THREADS);
     }
 
-    /** A thread of the pool. */
-    static final class Worker extends ForkJoinWorkerThread {
+    Completions(
+            @Nullable Executor given, ThreadFactory threads, ThreadFactory watchers, int leastThreads, int maxThreads) {
+        this.given = given;
+        this.watchers = watchers;
+        this.leastThreads = leastThreads;
+        this.maxThreads = Math.max(leastThreads, maxThreads);
+        this.pool = new ThreadPoolExecutor(
+                leastThreads, this.maxThreads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        pool.allowCoreThreadTimeOut(true);
+    }
 
-        private Worker(ForkJoinPool pool) {
-            super(pool);
-            setDaemon(true);
-            setName("ttl-store-futures-" + CREATED.getAndIncrement());
-            setContextClassLoader(
-                    ClassLoader.getSystemClassLoader()); // not that of the caller who happens to need a thread
-        }
-
-        /** Creates one. Without memory there is none, because an exception would end the thread of the pool that asks for it. */
-        @SuppressWarnings("NullAway") // the pool does with the threads that it has
-        static ForkJoinWorkerThread createOrNull(ForkJoinPool pool) {
-            try {
-                return new Worker(pool);
-            } catch (OutOfMemoryError e) {
-                return null;
-            }
-        }
+    /** A future and its outcome. */
+    private record Completion<R extends @Nullable Object>(
+            CompletableFuture<R> future,
+            @Nullable R answer,
+            @Nullable Throwable cause) implements Runnable {
 
         @Override
-        protected void onTermination(@Nullable Throwable failure) {
-            if (failure != null) {
-                broken = true;
-                while (!WAITING.isEmpty()) {
-                    runNext();
-                }
+        public void run() {
+            try {
+                set(future, answer, cause);
+            } catch (RuntimeException
+                    | Error e) { // a future catches what its dependents throw, unless there is no memory for that
+                SafeLog.warn(log, "A future of a write could not be completed; this is tried once more", e);
+                setAgain();
             }
         }
+
+        /** Goes on with the dependents that were left out, and does not give up before the future is completed. */
+        private void setAgain() {
+            do {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+                try {
+                    set(future, answer, cause);
+                } catch (RuntimeException | Error e) {
+                    SafeLog.warn(log, "A future of a write could not be completed", e);
+                }
+            } while (!future.isDone());
+        }
+    }
+
+    @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
+    private static <R extends @Nullable Object> void set(
+            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause) {
+        boolean unused = cause == null ? future.complete(answer) : future.completeExceptionally(cause);
     }
 
     /**
@@ -95,14 +123,8 @@ public final class Completions {
      * @param answer its value
      * @param <R> the type of the answer
      */
-    public static <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer) {
-        try {
-            WAITING.add(() -> future.complete(answer));
-        } catch (Error e) { // no memory; better here than never
-            boolean unused = future.complete(answer);
-            return;
-        }
-        runLater();
+    public <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer) {
+        setLater(future, answer, null);
     }
 
     /**
@@ -111,63 +133,99 @@ public final class Completions {
      * @param future the future
      * @param cause the failure
      */
-    public static void fail(CompletableFuture<?> future, Throwable cause) {
+    public void fail(CompletableFuture<?> future, Throwable cause) {
+        setLater(future, null, cause);
+    }
+
+    private <R extends @Nullable Object> void setLater(
+            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause) {
+        Completion<R> completion;
         try {
-            WAITING.add(() -> future.completeExceptionally(cause));
-        } catch (Error e) { // as above
-            boolean unused = future.completeExceptionally(cause);
+            completion = new Completion<>(future, answer, cause);
+        } catch (Error e) { // no memory; better here than never
+            set(future, answer, cause);
             return;
         }
-        runLater();
-    }
-
-    private static void runLater() {
-        try {
-            unbroken().execute(Completions::runNext);
-        } catch (RuntimeException | Error e) { // no thread available
-            runNext();
+        if (!runsInGiven(completion) && !runsInPool(completion)) {
+            completion.run();
         }
     }
 
-    /** Returns the pool. If it is broken, another one takes its place, and all that waits. */
-    static ForkJoinPool unbroken() {
-        return broken ? replaced() : pool;
+    private boolean runsInGiven(Runnable completion) {
+        if (given == null) {
+            return false;
+        }
+        try {
+            given.execute(completion);
+            return true;
+        } catch (RuntimeException | Error e) { // a full executor may refuse every other one, so none counts as the end
+            refusals.failed("The executor of the futures refuses them; threads of the store complete them instead", e);
+            return false;
+        }
     }
 
-    private static synchronized ForkJoinPool replaced() {
-        if (broken) {
-            ForkJoinPool old = pool;
-            pool = newPool();
-            broken = false;
-            old.shutdown(); // ends its threads; what it still runs finds nothing waiting
-            for (Runnable unused : WAITING) {
-                pool.execute(Completions::runNext);
+    private boolean runsInPool(Runnable completion) {
+        try {
+            try {
+                pool.execute(completion);
+            } catch (RuntimeException | Error e) { // no thread could be created; those that are there do as well
+                if (pool.getPoolSize() == 0 || !pool.getQueue().offer(completion)) {
+                    return false;
+                }
+            }
+            watch();
+            return true;
+        } catch (RuntimeException | Error e) { // nobody watches whether its turn comes
+            return !pool.remove(completion);
+        }
+    }
+
+    /** Has somebody watch the pool while something waits. */
+    private void watch() {
+        if (!pool.getQueue().isEmpty() && !watched.get() && watched.compareAndSet(false, true)) {
+            try {
+                watchers.newThread(this::watchWhileBusy).start();
+            } catch (RuntimeException | Error e) {
+                watched.set(false);
+                throw e;
             }
         }
-        return pool;
     }
 
-    /** Completes what has waited longest, if anything waits. */
-    private static void runNext() {
-        Runnable next = WAITING.poll();
-        if (next == null) {
+    private void watchWhileBusy() {
+        do {
+            Runnable last = null;
+            for (int quiet = 0; quiet < QUIET_LOOKS && !(closed && quiet > 0); ) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+                Runnable next = pool.getQueue().peek();
+                if (next != null && next == last) {
+                    addThreads();
+                }
+                quiet = next == null ? quiet + 1 : 0;
+                last = next;
+            }
+            watched.set(false);
+        } while (!pool.getQueue().isEmpty() && watched.compareAndSet(false, true));
+    }
+
+    private void addThreads() {
+        try {
+            pool.setCorePoolSize(Math.max(leastThreads, Math.min(maxThreads, 2 * pool.getPoolSize())));
+            boolean unused = pool.prestartCoreThread(); // if threads have died since
+        } catch (RuntimeException | Error e) { // no memory; the next look tries again
             return;
-        }
-        try {
-            next.run();
-        } catch (RuntimeException
-                | Error e) { // a future catches what its dependents throw, unless there is no memory for that
-            SafeLog.warn(log, "A future of a write could not be completed; this is tried once more", e);
-            runAgain(next);
+        } finally {
+            pool.setCorePoolSize(
+                    leastThreads); // or the pool would add one for each future, whether or not others are idle
         }
     }
 
-    /** Runs a completion again, which goes on with the dependents that were left out. */
-    private static void runAgain(Runnable completion) {
-        try {
-            completion.run();
-        } catch (RuntimeException | Error e) {
-            SafeLog.warn(log, "A future of a write could not be completed", e);
-        }
+    /**
+     * Ends each thread of the pool as soon as it has nothing to do. Futures that are completed from now on are completed as before, and
+     * so are those that wait. Does not wait for the callers' code. The application's executor stays as it is.
+     */
+    public void close() {
+        closed = true;
+        pool.setKeepAliveTime(1, TimeUnit.NANOSECONDS); // a pool that is shut down would refuse them
     }
 }

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -31,6 +32,7 @@ final class Combiner {
 
     private final WriterLock writer;
     private final EventDispatcher dispatcher;
+    private final Completions completions;
     private final Consumer<List<Task<?>>> commits;
     private final TaskQueue queue = new TaskQueue();
     private final UntoldTasks untold = new UntoldTasks();
@@ -43,11 +45,13 @@ final class Combiner {
      *
      * @param writer held during commits
      * @param dispatcher delivers the events of commits
+     * @param completions completes the futures
      * @param commits commits a batch of tasks and completes each
      */
-    Combiner(WriterLock writer, EventDispatcher dispatcher, Consumer<List<Task<?>>> commits) {
+    Combiner(WriterLock writer, EventDispatcher dispatcher, Completions completions, Consumer<List<Task<?>>> commits) {
         this.writer = writer;
         this.dispatcher = dispatcher;
+        this.completions = completions;
         this.commits = commits;
     }
 
@@ -176,7 +180,7 @@ final class Combiner {
             SafeLog.warn(
                     log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
         }
-        task.tellFuture();
+        task.tellFuture(completions);
     }
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */

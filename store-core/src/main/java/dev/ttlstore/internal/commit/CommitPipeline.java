@@ -15,6 +15,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -32,6 +33,7 @@ public final class CommitPipeline {
 
     private final EventDispatcher dispatcher;
     private final Meter meter;
+    private final Completions completions;
     private final WriterLock writer = new WriterLock();
     private final CommitState state;
     private final TransactionCommit transactions;
@@ -49,6 +51,7 @@ public final class CommitPipeline {
      * @param quotas the quotas of namespaces
      * @param retained the groups whose expired rows are retained when they are removed
      * @param meter counts commits
+     * @param completions completes the futures; closed with the pipeline
      */
     public CommitPipeline(
             Engine engine,
@@ -56,12 +59,14 @@ public final class CommitPipeline {
             EventDispatcher dispatcher,
             QuotaGuards quotas,
             List<GroupRange> retained,
-            Meter meter) {
+            Meter meter,
+            Completions completions) {
         this.dispatcher = dispatcher;
         this.meter = meter;
+        this.completions = completions;
         this.state = new CommitState(engine, cache, dispatcher, quotas, retained, meter);
         this.transactions = new TransactionCommit(state);
-        this.combiner = new Combiner(writer, dispatcher, new BatchCommit(state)::commit);
+        this.combiner = new Combiner(writer, dispatcher, completions, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());
         this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners, this::areEventsUsed);
         this.outer = engine.outerTransactions().orElse(null);
@@ -245,7 +250,8 @@ public final class CommitPipeline {
     public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();
         List<Task<?>> told = new ArrayList<>();
-        boolean alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline, told);
+        boolean alone = deadline.tryUntil(writer::tryLock)
+                && new LastCommits(combiner, writer, completions).commit(deadline, told);
         try {
             if (!alone) {
                 log.warn(
@@ -265,8 +271,9 @@ public final class CommitPipeline {
         }
         told.forEach(Task::wakeCaller);
         dispatcher.deliverAll(deadline);
-        told.forEach(Task::tellFuture);
+        told.forEach(task -> task.tellFuture(completions));
         combiner.close();
+        completions.close();
         remote.close();
     }
 }

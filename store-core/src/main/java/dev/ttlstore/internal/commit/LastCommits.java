@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 
 /**
@@ -21,6 +22,7 @@ final class LastCommits {
 
     private final Combiner combiner;
     private final WriterLock writer;
+    private final Completions completions;
     private final List<Task<?>> committed = new ArrayList<>();
 
     /** Set by the first one of: the committing thread that has ended, and the closing thread that waits no longer. */
@@ -31,10 +33,12 @@ final class LastCommits {
      *
      * @param combiner has the queued tasks
      * @param writer the lock that the closing thread holds
+     * @param completions completes the futures
      */
-    LastCommits(Combiner combiner, WriterLock writer) {
+    LastCommits(Combiner combiner, WriterLock writer, Completions completions) {
         this.combiner = combiner;
         this.writer = writer;
+        this.completions = completions;
     }
 
     /**
@@ -71,7 +75,7 @@ final class LastCommits {
         } finally {
             if (!ended.compareAndSet(false, true)) {
                 committed.forEach(Task::wakeCaller);
-                committed.forEach(Task::tellFuture);
+                committed.forEach(task -> task.tellFuture(completions));
             }
         }
     }

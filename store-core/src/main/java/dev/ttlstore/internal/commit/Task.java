@@ -146,17 +146,17 @@ final class Task<R extends @Nullable Object> {
         return failure;
     }
 
-    /** Completes the future, if there is one. Called after the listeners were called. */
+    /** Has the future completed, if there is one. Called after the listeners were called. */
     @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
-    void tellFuture() {
+    void tellFuture(Completions completions) {
         if (future == null) {
             return;
         }
         Throwable cause = failure;
         if (cause == null) {
-            Completions.complete(future, answer);
+            completions.complete(future, answer);
         } else {
-            Completions.fail(future, cause);
+            completions.fail(future, cause);
         }
     }
 

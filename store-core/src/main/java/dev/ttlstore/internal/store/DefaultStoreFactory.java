@@ -65,7 +65,6 @@ public final class DefaultStoreFactory implements StoreFactory {
     @Override
     public Store open(StoreSettings settings) {
         SafeLog.prepare();
-        Completions.prepare();
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
@@ -108,12 +107,14 @@ public final class DefaultStoreFactory implements StoreFactory {
 
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
         StoreClock clock = engine.clock();
-        StoreContext context = context(settings);
+        Completions completions = new Completions(settings.futureExecutor());
+        StoreContext context = context(settings, completions);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
         QuotaGuards quotas = new QuotaGuards();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
-        CommitPipeline pipeline = new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter);
+        CommitPipeline pipeline =
+                new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
         Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive());
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
@@ -195,7 +196,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         };
     }
 
-    private static StoreContext context(StoreSettings settings) {
+    private static StoreContext context(StoreSettings settings, Completions completions) {
         Meter meter = new Meter(settings.groups().entrySet().stream()
                 .filter(group -> group.getValue().statistics())
                 .map(group -> group.getKey())
@@ -206,7 +207,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.unreadableValues(),
                 encryption(settings),
                 new LongAdder());
-        return new StoreContext(values, settings.groups(), meter, new SingleFlight(), new BulkThread());
+        return new StoreContext(values, settings.groups(), meter, new SingleFlight(), new BulkThread(completions));
     }
 
     private static @Nullable Encryption encryption(StoreSettings settings) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,7 @@ class BulkThreadTests {
     private final AtomicInteger done = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final BulkThread bulk = new BulkThread(write -> {
+    private final BulkThread bulk = new BulkThread(new Completions(null), write -> {
         if (!mayStart.get()) {
             throw new OutOfMemoryError("unable to create native thread, on purpose");
         }

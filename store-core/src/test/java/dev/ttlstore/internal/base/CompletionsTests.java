@@ -2,55 +2,220 @@ package dev.ttlstore.internal.base;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.support.BackgroundThreads;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Promise(23)
 class CompletionsTests {
 
+    private static final int LEAST = 2;
+    private static final int MOST = 8;
+
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Completions completions =
+            new Completions(null, noted(BackgroundThreads.named("test")), noted(watchers()), LEAST, MOST);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        completions.close();
+    }
+
+    private ThreadFactory noted(ThreadFactory factory) {
+        return work -> {
+            Thread thread = factory.newThread(work);
+            threads.add(thread);
+            return thread;
+        };
+    }
+
+    private static ThreadFactory watchers() {
+        return BackgroundThreads.named("test-watch");
+    }
+
     @Test
-    void aThreadThatDiesCompletesWhatIsLeftAndItsPoolIsReplaced() throws Exception {
-        ForkJoinPool pool = Completions.unbroken();
-        CountDownLatch busy = new CountDownLatch(pool.getParallelism());
-        CountDownLatch free = new CountDownLatch(1);
-        for (int i = 0; i < pool.getParallelism(); i++) {
-            pool.execute(() -> {
-                busy.countDown();
-                awaitUnmanaged(free);
-            });
-        }
+    void futuresCompleteWhileDependentsBlockMoreThreadsThanThePoolBeginsWith() {
+        List<CompletableFuture<String>> blocked = block(MOST - 1);
+        assertThat(Threads.get(completed())).isEqualTo("done");
+        assertThat(blocked).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void dependentsThatBlockAllThreadsDelayTheFuturesOfTheirOwnStoreOnly() {
+        List<CompletableFuture<String>> blocked = block(MOST + 1);
+        Awaitility.await()
+                .until(() -> blocked.stream().filter(CompletableFuture::isDone).count() == MOST);
+        CompletableFuture<String> waiting = completed();
+        Completions others = new Completions(null);
+        CompletableFuture<String> other = new CompletableFuture<>();
+        others.complete(other, "done");
+        assertThat(Threads.get(other)).isEqualTo("done");
+        others.close();
+        assertThat(waiting).isNotDone();
+        release.countDown();
+        assertThat(Threads.get(waiting)).isEqualTo("done");
+    }
+
+    @Test
+    void theThreadsOfThePoolInheritNothingFromTheThreadThatWrites() {
+        InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
+        AtomicReference<String> seen = new AtomicReference<>();
+        user.set("alice");
         try {
-            busy.await();
-            List<CompletableFuture<String>> futures = new ArrayList<>();
-            for (int i = 0; i < 40; i++) {
-                CompletableFuture<String> future = new CompletableFuture<>();
-                futures.add(future);
-                Completions.complete(future, "done");
-            }
-
-            requireNonNull((Completions.Worker) Completions.Worker.createOrNull(pool))
-                    .onTermination(new OutOfMemoryError("as if"));
-
-            assertThat(futures).allMatch(CompletableFuture::isDone);
-            CompletableFuture<String> later = new CompletableFuture<>();
-            Completions.complete(later, "done"); // by the first thread of either pool that is free
-            assertThat(later.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-            assertThat(Completions.unbroken()).isNotSameAs(pool);
+            CompletableFuture<String> future = new CompletableFuture<>();
+            CompletableFuture<Void> dependent = future.thenAccept(answer -> seen.set(user.get()));
+            completions.complete(future, "done");
+            Threads.get(dependent);
         } finally {
-            free.countDown();
+            user.remove();
+        }
+        assertThat(seen).hasValue(null);
+    }
+
+    @Test
+    @Promise(22)
+    void itsThreadsEndWhenItIsClosedAndEveryFutureCompletesAllTheSame() {
+        List<CompletableFuture<String>> blocked = block(MOST + 1);
+        completions.close();
+        CompletableFuture<String> later = completed();
+        release.countDown();
+        assertThat(Threads.get(later)).isEqualTo("done");
+        blocked.forEach(Threads::get);
+        Awaitility.await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void withoutAThreadTheCallerCompletesTheFuture() {
+        Completions threadless = new Completions(
+                null,
+                work -> {
+                    throw new OutOfMemoryError("as if");
+                },
+                watchers(),
+                LEAST,
+                MOST);
+        CompletableFuture<String> future = new CompletableFuture<>();
+        threadless.complete(future, "done");
+        assertThat(future).isCompletedWithValue("done");
+        threadless.close();
+    }
+
+    @Test
+    void withoutAnotherThreadThoseThatAreThereCompleteTheFuture() {
+        AtomicInteger created = new AtomicInteger();
+        Completions small = new Completions(
+                null,
+                work -> {
+                    if (created.getAndIncrement() > 0) {
+                        throw new OutOfMemoryError("as if");
+                    }
+                    return BackgroundThreads.named("test").newThread(work);
+                },
+                watchers(),
+                LEAST,
+                MOST);
+        AtomicReference<Thread> ran = new AtomicReference<>();
+        block(small);
+        CompletableFuture<String> future = new CompletableFuture<>();
+        CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
+        small.complete(future, "done");
+        assertThat(future).isNotDone();
+        release.countDown();
+        Threads.get(dependent);
+        assertThat(ran).doesNotHaveValue(Thread.currentThread());
+        small.close();
+    }
+
+    /** As without memory at their beginning. */
+    @Test
+    void threadsThatDieAreReplaced() {
+        AtomicInteger created = new AtomicInteger();
+        Completions broken = new Completions(
+                null,
+                work -> BackgroundThreads.named("test").newThread(created.getAndIncrement() < LEAST ? () -> {} : work),
+                watchers(),
+                LEAST,
+                MOST);
+        for (int i = 0; i < LEAST; i++) {
+            broken.complete(new CompletableFuture<>(), "taken by a thread that dies");
+        }
+        CompletableFuture<String> future = new CompletableFuture<>();
+        broken.complete(future, "done");
+        assertThat(Threads.get(future)).isEqualTo("done");
+        broken.close();
+    }
+
+    @Test
+    void theExecutorOfTheApplicationRunsTheDependents() {
+        AtomicReference<Thread> ran = new AtomicReference<>();
+        Completions elsewhere = new Completions(task -> new Thread(task, "given").start());
+        CompletableFuture<String> future = new CompletableFuture<>();
+        CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
+        elsewhere.fail(new CompletableFuture<>(), new IllegalStateException("of another write"));
+        elsewhere.complete(future, "done");
+        Threads.get(dependent);
+        assertThat(ran.get()).extracting(Thread::getName).isEqualTo("given");
+        elsewhere.close();
+    }
+
+    @Test
+    void anExecutorThatThrowsKeepsNoFutureFromCompleting() {
+        for (Throwable thrown : List.of(new RejectedExecutionException("full"), new StackOverflowError("as if"))) {
+            Completions refused = new Completions(task -> {
+                if (thrown instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) thrown;
+            });
+            AtomicReference<Thread> ran = new AtomicReference<>();
+            CompletableFuture<String> future = new CompletableFuture<>();
+            CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
+            refused.complete(future, "done");
+            Threads.get(dependent);
+            assertThat(ran.get()).extracting(Thread::getName).isEqualTo(Completions.NAME);
+            refused.close();
         }
     }
 
-    /** Without telling the pool, which would add a thread. */
+    private CompletableFuture<String> completed() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        completions.complete(future, "done");
+        return future;
+    }
+
+    /** Completes futures whose dependents block, and returns them. */
+    private List<CompletableFuture<String>> block(int dependents) {
+        List<CompletableFuture<String>> blocked = new ArrayList<>();
+        for (int i = 0; i < dependents; i++) {
+            blocked.add(block(completions));
+        }
+        return blocked;
+    }
+
+    private CompletableFuture<String> block(Completions blocking) {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        CompletableFuture<Void> unused = future.thenRun(() -> awaitUnmanaged(release));
+        blocking.complete(future, "done");
+        return future;
+    }
+
     private static void awaitUnmanaged(CountDownLatch latch) {
         try {
             latch.await();

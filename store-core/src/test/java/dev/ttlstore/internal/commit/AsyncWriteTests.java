@@ -21,6 +21,7 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
@@ -39,7 +40,13 @@ class AsyncWriteTests {
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
+            engine,
+            NoCache.INSTANCE,
+            dispatcher,
+            new QuotaGuards(),
+            List.of(),
+            new Meter(List.of()),
+            new Completions(null));
 
     @AfterEach
     void close() {

@@ -26,6 +26,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
@@ -253,7 +254,13 @@ class CommitPipelineTests {
 
     private CommitPipeline pipeline() {
         return new CommitPipeline(
-                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()));
+                engine,
+                NoCache.INSTANCE,
+                dispatcher,
+                new QuotaGuards(),
+                List.of(),
+                new Meter(List.of()),
+                new Completions(null));
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
@@ -36,7 +37,13 @@ class QuotaUsageTests {
     private final StoreClock time = new SteadyClock(clock, 0);
     private final QuotaGuards quotas = new QuotaGuards();
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, Dispatchers.plain(), quotas, List.of(GroupRange.ALL), new Meter(List.of()));
+            engine,
+            NoCache.INSTANCE,
+            Dispatchers.plain(),
+            quotas,
+            List.of(GroupRange.ALL),
+            new Meter(List.of()),
+            new Completions(null));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

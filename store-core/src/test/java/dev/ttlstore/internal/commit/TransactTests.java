@@ -16,6 +16,7 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.cache.NoCache;
@@ -40,7 +41,8 @@ class TransactTests {
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, quotas, List.of(), new Meter(List.of()));
+        return new CommitPipeline(
+                engine, NoCache.INSTANCE, dispatcher, quotas, List.of(), new Meter(List.of()), new Completions(null));
     }
 
     @BeforeEach

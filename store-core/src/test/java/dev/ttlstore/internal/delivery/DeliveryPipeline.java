@@ -7,6 +7,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -20,7 +21,13 @@ final class DeliveryPipeline implements AutoCloseable {
 
     private final Engine engine = Sqlite.inMemory().open(new EngineSettings(false, Duration.ZERO, new MovableClock()));
     private final CommitPipeline pipeline = new CommitPipeline(
-            engine, RowCache.of(0), Dispatchers.plain(), new QuotaGuards(), List.of(), new Meter(List.of()));
+            engine,
+            RowCache.of(0),
+            Dispatchers.plain(),
+            new QuotaGuards(),
+            List.of(),
+            new Meter(List.of()),
+            new Completions(null));
 
     CommitPipeline get() {
         return pipeline;

@@ -18,6 +18,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -36,8 +37,8 @@ class EarlyPurgeTests {
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final Meter meter = new Meter(List.of());
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter, new Completions(null));
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final EarlyPurge early = new EarlyPurge(

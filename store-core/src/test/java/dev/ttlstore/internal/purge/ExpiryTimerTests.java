@@ -18,6 +18,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -42,8 +43,8 @@ class ExpiryTimerTests {
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
-    private final CommitPipeline pipeline =
-            new CommitPipeline(engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
+    private final CommitPipeline pipeline = new CommitPipeline(
+            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter, new Completions(null));
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean noThreads = new AtomicBoolean();
 
@@ -110,8 +111,14 @@ class ExpiryTimerTests {
     @Test
     void onASharedEngineAnExpiryWithoutAReportIsFoundWhenTheSleepIsOver() {
         FakeEngine shared = new FakeEngine(new FakeDatabase(clock));
-        CommitPipeline ofShared =
-                new CommitPipeline(shared, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter);
+        CommitPipeline ofShared = new CommitPipeline(
+                shared,
+                NoCache.INSTANCE,
+                Dispatchers.plain(),
+                new QuotaGuards(),
+                List.of(),
+                meter,
+                new Completions(null));
         List<Thread> threads = new CopyOnWriteArrayList<>();
         ThreadFactory factory = work -> {
             threads.add(new Thread(work));

@@ -23,6 +23,7 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.internal.access.OwnedReads;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
@@ -232,7 +233,8 @@ class PurgeTests {
     }
 
     private CommitPipeline pipeline(Meter meter) {
-        return new CommitPipeline(engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), meter);
+        return new CommitPipeline(
+                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), meter, new Completions(null));
     }
 
     private void fill(int expired) {

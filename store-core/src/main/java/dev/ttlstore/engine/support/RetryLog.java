@@ -1,0 +1,105 @@
+package dev.ttlstore.engine.support;
+
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.exception.StoreException;
+
+/**
+ * Logs the failures of background work that is retried by itself, as while a database is away: one warning when it begins to fail, one
+ * more for each hour in which it goes on failing, and one line when it works again. What fails in between is logged at debug level. Never
+ * throws, because a logger may itself fail while memory is exhausted, and that must not end the work. Thread-safe.
+ */
+public final class RetryLog {
+
+    private static final long AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final Logger log;
+    private final LongSupplier nanoTime;
+    private volatile boolean failing;
+
+    /** When the last warning was logged. Guarded by this. */
+    private long warnedAt;
+
+    /**
+     * Creates one for one kind of work, which has not failed yet.
+     *
+     * @param log logs the lines
+     */
+    public RetryLog(Logger log) {
+        this(log, System::nanoTime);
+    }
+
+    RetryLog(Logger log, LongSupplier nanoTime) {
+        this.log = log;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Notes that the work has failed, and will be retried. The warning is one line with the reason. It has a stack trace only if the
+     * failure is none that a store or a disk reports, because then a mistake in a program is likely.
+     *
+     * @param message what has failed, and when it is retried
+     * @param failure the reason
+     */
+    public synchronized void failed(String message, Throwable failure) {
+        try {
+            long now = nanoTime.getAsLong();
+            if (failing && now - warnedAt < AGAIN_NANOS) {
+                log.debug(message, failure);
+            } else {
+                if (isReported(failure)) {
+                    log.warn("{}: {}", message, line(failure));
+                } else {
+                    log.warn(message, failure);
+                }
+                warnedAt = now;
+                failing = true;
+            }
+        } catch (RuntimeException | Error noRoomToSaySo) {
+            return; // the next failure is logged instead
+        }
+    }
+
+    /**
+     * Notes that the work has succeeded.
+     *
+     * @param message what works again, for the log if it has failed before
+     */
+    public void succeeded(String message) {
+        if (failing) {
+            endOfFailures(message);
+        }
+    }
+
+    private synchronized void endOfFailures(String message) {
+        if (failing) {
+            failing = false;
+            try {
+                log.info(message);
+            } catch (RuntimeException | Error noRoomToSaySo) {
+                return;
+            }
+        }
+    }
+
+    private static boolean isReported(Throwable failure) {
+        return failure instanceof StoreException
+                || failure instanceof ConflictException
+                || failure instanceof UncheckedIOException;
+    }
+
+    /** Returns the message of a failure and of its first cause in one line. */
+    private static String line(Throwable failure) {
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        String text = first == failure ? failure.getMessage() : failure.getMessage() + " (" + first + ")";
+        return String.valueOf(text).replaceAll("\\R\\s*", " ");
+    }
+}

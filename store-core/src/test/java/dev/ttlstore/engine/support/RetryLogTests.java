@@ -1,0 +1,80 @@
+package dev.ttlstore.engine.support;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.contract.LogRecorder;
+import dev.ttlstore.exception.StoreException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RetryLogTests {
+
+    private static final String NAME = RetryLogTests.class.getName();
+
+    private final LogRecorder log = new LogRecorder(NAME, Level.INFO);
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // as nanoTime() may be
+    private final RetryLog retries = new RetryLog(LoggerFactory.getLogger(NAME), nanos::get);
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    void aFailureIsOneLineWithItsReasonAndTheFirstCause() {
+        retries.failed(
+                "The purge has failed; it is retried",
+                away(new IllegalStateException("pool", new IllegalArgumentException("timed out\n  after 30 s"))));
+        ILoggingEvent event = log.events().get(0);
+        assertThat(event.getFormattedMessage())
+                .isEqualTo("The purge has failed; it is retried: The database is away. Wait"
+                        + " (java.lang.IllegalArgumentException: timed out after 30 s)");
+        assertThat(event.getThrowableProxy()).isNull();
+        assertThat(event.getLevel()).isEqualTo(Level.WARN);
+    }
+
+    @Test
+    void aMistakeInAProgramHasItsStackTrace() {
+        retries.failed("The purge has failed", new NullPointerException("of a clock"));
+        assertThat(log.events().get(0).getThrowableProxy()).isNotNull();
+    }
+
+    @Test
+    void whatGoesOnFailingIsSilentForAnHour() {
+        retries.failed("first", away(null));
+        nanos.addAndGet(TimeUnit.HOURS.toNanos(1) - 1);
+        retries.failed("second", away(null));
+        assertThat(log.messages()).hasSize(1);
+        nanos.incrementAndGet();
+        retries.failed("third", away(null));
+        retries.failed("fourth", away(null));
+        assertThat(log.messages()).hasSize(2).last().asString().startsWith("third");
+    }
+
+    @Test
+    void thatItWorksAgainIsSaidOnceAndTheNextFailureIsNew() {
+        retries.succeeded("works");
+        retries.failed("fails", away(null));
+        retries.succeeded("works again");
+        retries.succeeded("works still");
+        retries.failed("fails again", away(null));
+        assertThat(log.messages())
+                .satisfiesExactly(
+                        message -> assertThat(message).startsWith("fails: "),
+                        message -> assertThat(message).isEqualTo("works again"),
+                        message -> assertThat(message).startsWith("fails again: "));
+    }
+
+    private static StoreException away(@Nullable Throwable cause) {
+        return new StoreException("The database is away", "Wait", cause);
+    }
+}
