@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -94,7 +94,7 @@ final class Follower {
     private volatile long wokenAt;
     private final ThreadFactory threads = BackgroundThreads.named("ttl-store-follow");
     private volatile @Nullable Thread thread;
-    private boolean failing;
+    private final RetryLog retries = new RetryLog(log);
     private boolean waiting;
     private long compared;
     private long trimmed;
@@ -182,7 +182,7 @@ final class Follower {
             woken = false; // first: what wakes it from here on is a reason for another turn
             try {
                 turn();
-                failing = false;
+                retries.succeeded("The commits of other nodes can be read again");
                 pause = pause();
             } catch (StoreClosedException e) {
                 return;
@@ -215,9 +215,8 @@ final class Follower {
     }
 
     private void failed(Throwable e) {
-        if (!failing && !stopped) {
-            failing = true;
-            SafeLog.warn(log, "The commits of other nodes could not be read; this is retried each second", e);
+        if (!stopped) {
+            retries.failed("The commits of other nodes could not be read; this is retried each second", e);
         }
     }
 

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -36,7 +36,7 @@ final class Notifier {
     private final ThreadFactory threads = BackgroundThreads.named("ttl-store-notify");
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
-    private boolean warned;
+    private final RetryLog retries = new RetryLog(log);
 
     Notifier(Parts parts, Peers peers, Channel channel, Pace pace) {
         this.parts = parts;
@@ -114,7 +114,7 @@ final class Notifier {
     private boolean attempt(Runnable work) {
         try {
             work.run();
-            warned = false;
+            retries.succeeded("Other nodes can be notified again");
             return true;
         } catch (StoreClosedException e) {
             stopped = true;
@@ -126,10 +126,8 @@ final class Notifier {
     }
 
     private void failed(Throwable e) {
-        if (!warned && !stopped) {
-            warned = true;
-            SafeLog.info(
-                    log, "Other nodes could not be notified; they learn of commits a little later by themselves", e);
+        if (!stopped) {
+            retries.failed("Other nodes could not be notified; they learn of commits a little later by themselves", e);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 
@@ -49,6 +50,7 @@ final class Reclaimer implements AutoCloseable {
     private final long firstWaitNanos;
     private final LongSupplier nanoTime;
     private final Alarm alarm;
+    private final RetryLog retries = new RetryLog(log);
     private final CountDownLatch closing = new CountDownLatch(1);
 
     // The other fields are used only while the writer's session is held.
@@ -177,12 +179,13 @@ final class Reclaimer implements AutoCloseable {
     private void run() {
         try {
             giveBack();
+            retries.succeeded("Free pages of the file can be given back to the disk again");
         } catch (StoreClosedException e) {
             log.trace("The store was closed meanwhile", e);
         } catch (StoreFullException e) {
             log.debug("The disk has no room for the commits that give free pages back; this is tried again", e);
         } catch (RuntimeException | Error e) {
-            log.warn("Free pages of the file could not be given back to the disk; this is tried again", e);
+            retries.failed("Free pages of the file could not be given back to the disk; this is tried again", e);
         } finally {
             watchAgain();
         }

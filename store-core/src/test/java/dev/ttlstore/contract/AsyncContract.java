@@ -21,6 +21,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.ValueTooLargeException;
@@ -66,14 +67,19 @@ abstract class AsyncContract extends ContractArea {
     @Test
     @Promise(11)
     void dependentsThatBlockDelayNeitherOtherStoresNorTheirOwn() {
+        CountDownLatch attached = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
+        Subscription holding = store().onChange(event -> Threads.await(attached));
         try (Store other = Store.inMemory()) {
             for (int i = 0; i < 40; i++) {
                 CompletableFuture<Void> unused = async().put("key" + i, "value").thenRun(() -> Threads.await(release));
             }
+            attached.countDown();
+            holding.close();
             done(other.group("group").async().put("key", "value"));
             done(async().put("key", "value"));
         } finally {
+            attached.countDown();
             release.countDown();
         }
     }

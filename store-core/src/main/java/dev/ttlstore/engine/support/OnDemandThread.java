@@ -22,10 +22,15 @@ public final class OnDemandThread {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final String what;
+    /** Made beforehand, because there may be no memory for them when they are needed. */
+    private final String failed;
+
+    private final String succeeded;
+    private final String noThread;
     private final Runnable work;
     private final boolean callerMayWork;
     private final ThreadFactory threads;
+    private final RetryLog retries = new RetryLog(log);
     private final AtomicBoolean awake = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -45,7 +50,9 @@ public final class OnDemandThread {
 
     OnDemandThread(ThreadFactory threads, String what, Runnable work, boolean callerMayWork) {
         this.threads = threads;
-        this.what = what;
+        this.failed = what + " could not be handled now; this is retried";
+        this.succeeded = what + " are handled again";
+        this.noThread = what + ": no thread could be created";
         this.work = work;
         this.callerMayWork = callerMayWork;
     }
@@ -81,7 +88,7 @@ public final class OnDemandThread {
             thread = started;
             return true;
         } catch (RuntimeException | Error e) {
-            SafeLog.warn(log, what + ": no thread could be created", e);
+            SafeLog.warn(log, noThread, e);
             return false;
         }
     }
@@ -126,9 +133,10 @@ public final class OnDemandThread {
             try {
                 work.run();
                 done = true;
+                retries.succeeded(succeeded);
                 // Most likely there is no memory. It retries, because nobody else may come to do it.
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, what + " could not be handled now; this is retried", e);
+                retries.failed(failed, e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }

@@ -33,21 +33,6 @@ public final class SafeLog {
         }
     }
 
-    /**
-     * Logs something that is only worth knowing.
-     *
-     * @param log the logger
-     * @param message what happened
-     * @param failure the cause
-     */
-    public static void info(Logger log, String message, Throwable failure) {
-        try {
-            log.info(message, failure);
-        } catch (RuntimeException | Error noRoomToSaySo) {
-            MISSED.incrementAndGet();
-        }
-    }
-
     private static void sayWhatIsMissing(Logger log) {
         long missed = MISSED.getAndSet(0);
         if (missed > 0) {

@@ -22,6 +22,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
@@ -71,7 +72,7 @@ final class DeliveryLoop {
 
     // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
-    private boolean failing;
+    private final RetryLog outages = new RetryLog(log);
     private boolean over;
 
     /**
@@ -215,19 +216,18 @@ final class DeliveryLoop {
             failed = true;
             failed(e);
         }
-        failing = failed;
+        if (!failed) {
+            outages.succeeded("Expired entries can be delivered to their handlers again");
+        }
         return failed ? Math.min(wait, RETRY_NANOS) : wait;
     }
 
     private void failed(Throwable failure) {
         if (leftBehind) {
             over = true;
-        } else if (!failing) {
-            failing = true;
-            SafeLog.warn(
-                    log,
-                    "Expired entries cannot be delivered to their handlers now; this is retried each second",
-                    failure);
+        } else {
+            outages.failed(
+                    "Expired entries cannot be delivered to their handlers now; this is retried each second", failure);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
@@ -47,6 +48,7 @@ public final class EarlyPurge implements BackgroundWork {
     private final ThreadPoolExecutor executor;
     private final LongSupplier nanoTime;
     private final AtomicLong nextLook;
+    private final RetryLog retries = new RetryLog(log);
 
     /**
      * Creates one, without a thread.
@@ -94,10 +96,11 @@ public final class EarlyPurge implements BackgroundWork {
             if (engine.areDue(clock.now(), MANY)) {
                 purge.run(GroupRange.ALL);
             }
+            retries.succeeded("Expired entries can be removed early again");
         } catch (RuntimeException | Error e) { // either would end up in the thread's handler
             nextLook.set(nanoTime.getAsLong() + PAUSE_AFTER_FAILURE_NANOS);
             if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
-                SafeLog.warn(log, "Expired entries could not be removed early; the next purge removes them", e);
+                retries.failed("Expired entries could not be removed early; the next purge removes them", e);
             }
         }
     }

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
@@ -55,6 +56,8 @@ public final class ExpiryTimer implements BackgroundWork {
     private final long retryNanos;
     /** Whether every commit is one of this store, so that the thread hears of each. */
     private final boolean exclusive;
+
+    private final RetryLog retries = new RetryLog(log);
 
     private final AtomicLong alarm = new AtomicLong(OFF);
 
@@ -168,7 +171,7 @@ public final class ExpiryTimer implements BackgroundWork {
                 }
             } catch (RuntimeException | Error e) { // either would end the timer silently
                 if (!stopped) {
-                    SafeLog.warn(log, "Expired entries could not be removed on time; this is retried in a second", e);
+                    retries.failed("Expired entries could not be removed on time; this is retried each second", e);
                     pause(retryNanos);
                 }
             }
@@ -182,6 +185,7 @@ public final class ExpiryTimer implements BackgroundWork {
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
         long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
         long removed = stopped ? 0 : purge.run(GroupRange.ALL);
+        retries.succeeded("Expired entries are removed on time again");
         boolean unused = Thread.interrupted(); // set by a listener; the thread could not sleep with it
         // A purge removes or moves what is due, unless the data contradict themselves. An immediate retry would then
         // spin.

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
@@ -26,6 +27,7 @@ public final class PurgeSchedule implements BackgroundWork {
     public static final String NAME = "ttl-store-purge";
 
     private final RegularPurge purge;
+    private final RetryLog retries = new RetryLog(log);
     private final long intervalNanos;
     private final ThreadFactory threads;
     private volatile @Nullable Thread thread;
@@ -92,9 +94,10 @@ public final class PurgeSchedule implements BackgroundWork {
     private void purge() {
         try {
             long unused = purge.run(GroupRange.ALL);
+            retries.succeeded("The purge works again");
         } catch (RuntimeException | Error e) { // either would end the schedule silently
             if (!stopped) { // otherwise closing the store has ended the purge
-                SafeLog.warn(log, "A purge has failed; it is retried after the purge interval", e);
+                retries.failed("A purge has failed; it is retried after the purge interval", e);
             }
         }
     }

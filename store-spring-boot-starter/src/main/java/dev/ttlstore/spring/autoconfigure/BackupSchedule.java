@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 
 /**
@@ -26,6 +27,7 @@ final class BackupSchedule implements SmartLifecycle {
     private static final int SECONDS_TO_END = 10;
 
     private final @Nullable StoreBackupJob job;
+    private final RetryLog retries = new RetryLog(log);
     private @Nullable ScheduledExecutorService executor;
 
     BackupSchedule(@Nullable StoreBackupJob job) {
@@ -49,11 +51,12 @@ final class BackupSchedule implements SmartLifecycle {
         executor = started;
     }
 
-    private static void run(StoreBackupJob job) {
+    private void run(StoreBackupJob job) {
         try {
             job.runIfDue();
+            retries.succeeded("Whether a backup is due can be found out again");
         } catch (RuntimeException | Error e) { // or the executor would never run it again
-            log.error("Whether a backup is due could not be found out", e);
+            retries.failed("Whether a backup is due could not be found out; this is retried within a minute", e);
         }
     }
 

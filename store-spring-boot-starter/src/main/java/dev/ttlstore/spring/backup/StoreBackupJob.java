@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.BackupResult;
 import dev.ttlstore.Store;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -60,6 +61,7 @@ public final class StoreBackupJob {
     private final InstantSource clock;
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
+    private final RetryLog retries = new RetryLog(log);
     private volatile @Nullable Failure lastFailure;
 
     private record Failure(Instant time, String message) {}
@@ -103,16 +105,18 @@ public final class StoreBackupJob {
 
     /**
      * Makes a backup if one is due: if there is none in the folder, or the newest one was begun an interval ago or earlier. After a failure
-     * the next attempt waits for the interval or ten minutes, whichever is shorter. A failure is logged, and counted.
+     * the next attempt waits for the interval or ten minutes, whichever is shorter. A failure is counted. The
+     * first one is logged as a warning, and then one each hour until a backup succeeds.
      */
     public void runIfDue() {
         if (isDue(clock.instant())) {
             try {
                 BackupResult unused = run();
+                retries.succeeded("Backups work again");
             } catch (StoreClosedException | BackupInterruptedException e) {
                 log.info("The backup has ended early, because the application stops");
             } catch (RuntimeException e) {
-                log.error("The backup has failed; the next attempt follows in {}", pauseAfterFailure(), e);
+                retries.failed("The backup has failed; the next attempt follows in " + pauseAfterFailure(), e);
             }
         }
     }

@@ -23,7 +23,9 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.Usage;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.purge.StorePurgeJob;
@@ -38,7 +40,8 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * lastBackup}, why the last attempt failed ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late. {@code scopesNearQuota} has the scopes that
  * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
- * down with the {@code error}, and with the details that can be read. Keys and values are never shown.
+ * down with the {@code error}, and with the details that can be read. If its database cannot be reached, none are read, because each
+ * would wait for it again. The first failure is logged, and then one each hour until the check succeeds. Keys and values are never shown.
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
@@ -48,6 +51,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     private static final long NEAR_PERCENT = 80;
 
+    private final RetryLog retries = new RetryLog(log);
     private final Store store;
     private final List<String> scopes;
     private final @Nullable Duration purgeInterval;
@@ -79,23 +83,29 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        try {
-            store.check();
-        } catch (StoreException e) {
-            builder.down(e);
-            addDetailsIfReadable(builder);
-            return;
+        StoreException failure = failureOf(store::check);
+        if (failure == null) {
+            failure = failureOf(() -> addDetails(builder.up()));
+        } else if (!(failure
+                instanceof StoreUnavailableException)) { // or each detail would wait for the database again
+            StoreException unreadable = failureOf(() -> addDetails(builder)); // the size of the log may be the cause
+            log.debug("The store is down, with the details that can be read", unreadable);
         }
-        builder.up();
-        addDetails(builder);
+        if (failure == null) {
+            retries.succeeded("The store passes its health check again");
+        } else {
+            // Not as an exception, which would be logged with its stack trace at each check.
+            builder.down().withDetail("error", failure.getClass().getName() + ": " + failure.getMessage());
+            retries.failed("The store fails its health check", failure);
+        }
     }
 
-    /** Adds details of a store that failed its check. It may still be readable, and its log size may be the cause. */
-    private void addDetailsIfReadable(Health.Builder builder) {
+    private static @Nullable StoreException failureOf(Runnable work) {
         try {
-            addDetails(builder);
+            work.run();
+            return null;
         } catch (StoreException e) {
-            log.debug("The store is down, and its details cannot be read", e);
+            return e;
         }
     }
 

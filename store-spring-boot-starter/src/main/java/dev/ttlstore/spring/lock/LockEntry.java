@@ -15,6 +15,7 @@ import org.springframework.scheduling.TaskScheduler;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.spring.transaction.SeparateTransaction;
@@ -38,6 +39,7 @@ final class LockEntry {
     private final String key;
     private final String name;
     private final String owner;
+    private final RetryLog retries = new RetryLog(log);
 
     /** Guards what follows, and lets one operation at a time go to the store. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -155,11 +157,13 @@ final class LockEntry {
                 drop();
                 return true;
             });
+            retries.succeeded("The lock '" + name + "' can be renewed again");
             if (lost) {
                 log.warn("The lock '{}' has expired before it was renewed. Its holder no longer has it", name);
             }
         } catch (StoreException e) {
-            log.warn("The lock '{}' could not be renewed. It is tried again before the lock expires", name, e);
+            retries.failed(
+                    "The lock '" + name + "' could not be renewed. It is tried again before the lock expires", e);
         }
     }
 

@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * Purges stores, one after the other, at the interval of {@code store.purge-interval}. The first run follows the
@@ -23,8 +24,16 @@ public final class StorePurgeJob {
 
     private static final Logger log = LoggerFactory.getLogger(StorePurgeJob.class);
 
-    /** The times of each store's last purge, by {@code System.nanoTime()}. The map itself does not change. */
-    private final Map<Store, AtomicLong> lastEnds = new LinkedHashMap<>();
+    /** What is known of each store. The map itself does not change. */
+    private final Map<Store, Purged> purged = new LinkedHashMap<>();
+
+    /**
+     * The purges of a store.
+     *
+     * @param lastEnd when the last one has succeeded, by {@code System.nanoTime()}
+     * @param retries logs those that fail
+     */
+    private record Purged(AtomicLong lastEnd, RetryLog retries) {}
 
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicLong runs = new AtomicLong();
@@ -36,50 +45,36 @@ public final class StorePurgeJob {
      * @param stores the stores to purge
      */
     public StorePurgeJob(Collection<? extends Store> stores) {
-        stores.forEach(store -> lastEnds.put(store, new AtomicLong(lastRunNanos)));
+        stores.forEach(store -> purged.put(store, new Purged(new AtomicLong(lastRunNanos), new RetryLog(log))));
     }
 
     /**
-     * Purges each store once. If one fails, the others are still purged. The scheduler logs an exception and runs the
-     * job again at the next interval.
-     *
-     * @throws RuntimeException the exception of the first store that fails; those of other stores are suppressed. An
-     *     error becomes its cause, because some schedulers never run a task again after an error
+     * Purges each store once. If one fails, the others are still purged. A failure is no exception of this method, because it is
+     * retried at the next interval: the first one is logged as a warning, and then one each hour until the purge works again.
      */
     @Scheduled(fixedDelayString = "${store.purge-interval:60s}")
     public void purge() {
-        RuntimeException failure = null;
         running.incrementAndGet();
         try {
-            for (Map.Entry<Store, AtomicLong> entry : lastEnds.entrySet()) {
-                try {
-                    long removed = entry.getKey().purgeExpired();
-                    entry.getValue().set(System.nanoTime());
-                    log.debug("Purged {} expired entries", removed);
-                } catch (RuntimeException e) {
-                    failure = and(failure, e);
-                } catch (Error e) {
-                    failure = and(failure, new IllegalStateException("A store could not be purged", e));
-                }
-            }
+            purged.forEach(StorePurgeJob::purge);
         } finally {
             lastRunNanos = System.nanoTime();
             runs.incrementAndGet();
             running.decrementAndGet();
         }
-        if (failure != null) {
-            throw failure;
-        }
     }
 
-    private static RuntimeException and(@Nullable RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
+    private static void purge(Store store, Purged purged) {
+        try {
+            long removed = store.purgeExpired();
+            purged.lastEnd().set(System.nanoTime());
+            log.debug("Purged {} expired entries", removed);
+            purged.retries().succeeded("The purge of a store works again");
+        } catch (StoreClosedException e) {
+            log.debug("A store is closed, and is purged no more", e);
+        } catch (RuntimeException | Error e) { // some schedulers never run a task again after an error
+            purged.retries().failed("The purge of a store has failed; it is retried at the next interval", e);
         }
-        if (first != next) {
-            first.addSuppressed(next);
-        }
-        return first;
     }
 
     /**
@@ -89,7 +84,7 @@ public final class StorePurgeJob {
      * @return whether the job purges it
      */
     public boolean purges(Store store) {
-        return lastEnds.containsKey(store);
+        return purged.containsKey(store);
     }
 
     /**
@@ -100,8 +95,10 @@ public final class StorePurgeJob {
      *     job does not purge it
      */
     public Duration sinceLastEnd(Store store) {
-        AtomicLong lastEnd = lastEnds.get(store);
-        return lastEnd == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastEnd.get());
+        Purged known = purged.get(store);
+        return known == null
+                ? Duration.ZERO
+                : Duration.ofNanos(System.nanoTime() - known.lastEnd().get());
     }
 
     /**

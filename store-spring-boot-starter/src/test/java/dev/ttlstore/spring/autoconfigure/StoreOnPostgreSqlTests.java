@@ -13,6 +13,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -320,6 +322,26 @@ class StoreOnPostgreSqlTests {
     }
 
     @Test
+    void aHealthCheckWaitsOnceForAPoolWithoutConnectionsAndIsSaidInOneLine(CapturedOutput output) {
+        runner().withUserConfiguration(Severed.class).run(context -> {
+            Cut pool = context.getBean(Cut.class);
+            pool.patience = Duration.ofMillis(20);
+            pool.cut = true;
+            int before = output.getAll().length();
+            assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+            assertThat(pool.refusals).hasValue(1);
+            assertThat(health(context).getDetails()).containsOnlyKeys("error");
+            assertThat(pool.refusals).hasValue(2);
+            pool.cut = false;
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(output.getAll().substring(before))
+                    .containsOnlyOnce("The store fails its health check: ")
+                    .containsOnlyOnce("The store passes its health check again")
+                    .doesNotContain("ERROR", "\tat ");
+        });
+    }
+
+    @Test
     void anExpiryIsHandledByOneInstance() {
         Queue<String> handled = new ConcurrentLinkedQueue<>();
         ApplicationContextRunner instance = runner().withBean(Reminders.class, () -> new Reminders(handled))
@@ -526,6 +548,9 @@ class StoreOnPostgreSqlTests {
     /** Hands out no more connections on demand, and then says what nobody should read in a health report. */
     static final class Cut extends DelegatingDataSource {
 
+        private final Thread caller = Thread.currentThread();
+        private final AtomicInteger refusals = new AtomicInteger();
+        private volatile Duration patience = Duration.ZERO;
         private volatile boolean cut;
 
         Cut() {
@@ -535,6 +560,10 @@ class StoreOnPostgreSqlTests {
         @Override
         public Connection getConnection() throws SQLException {
             if (cut) {
+                if (Thread.currentThread() == caller) { // the store's threads ask, too
+                    refusals.incrementAndGet();
+                }
+                LockSupport.parkNanos(patience.toNanos());
                 throw new SQLException("jdbc:postgresql://localhost?password=secret", "08001");
             }
             return super.getConnection();
