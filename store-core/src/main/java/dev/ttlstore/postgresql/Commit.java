@@ -68,6 +68,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
     private boolean begun;
     private boolean writing;
 
+    /** When the server's limit for a text was last set, as {@link System#nanoTime} tells it. */
+    private long boundSince;
+
     Commit(Parts parts, Connections.Borrowed connection) {
         this(parts, connection, false);
     }
@@ -83,7 +86,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         this.connection = connection;
         this.pending = parts.connections().script();
         this.held = new HeldSlots(parts, this);
-        this.usage = new UsageRows(this, parts.slots());
+        this.usage = new UsageRows(this, parts.slots(), parts.limits());
         this.stores = new Stores(parts.slots());
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> hold(parts.slots().of(groups)));
@@ -118,7 +121,11 @@ final class Commit implements EngineTransaction, Runner, Sending {
             Script unused =
                     joined ? parts.limits().join(all, replaced) : parts.limits().begin(all);
             begun = true;
+            boundSince = System.nanoTime();
             connection.inTransaction(true);
+        } else if (System.nanoTime() - boundSince > parts.limits().text().toNanos() / 2) {
+            Script unused = parts.limits().again(all);
+            boundSince = System.nanoTime();
         }
     }
 
@@ -316,9 +323,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
         int slot = slots().of(group);
         changed(slot);
         List<Long> removed = new ArrayList<>();
-        Script script = writes().count(REMOVE_GROUP, removed::add, slot, group);
+        Script script = parts.limits().unbound(writes()).count(REMOVE_GROUP, removed::add, slot, group);
         usage.clear(script, group);
-        run(script());
+        run(parts.limits().again(script()));
         return removed.get(0);
     }
 

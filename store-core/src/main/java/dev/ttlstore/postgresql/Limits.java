@@ -28,14 +28,40 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
 
+    /** The limit of a transaction as it is set now; null on a server before PostgreSQL 17, which has none. */
+    private static final String BOUND = "current_setting('transaction_timeout', true)";
+
+    /** Removes the limit of the transaction if it compares with ours in some way. Setting it again starts it again. */
+    private static final String UNBIND =
+            "CASE WHEN " + BOUND + "::interval %s ?::interval THEN set_config('transaction_timeout', '0', true) END";
+
+    /** Limits a transaction that has no limit. One of the role or of the application stays. */
+    private static final String BIND =
+            "CASE " + BOUND + " WHEN '0' THEN set_config('transaction_timeout', ?, true) END";
+
+    /** Limits a transaction of the store, unless the limit of the role is stricter. */
+    private static final String BIND_OWN = UNBIND.formatted(">") + ", " + BIND;
+
+    private static final String UNBOUND = "SELECT " + UNBIND.formatted("=");
+
+    private static final String AGAIN = UNBOUND + ", " + BIND;
+
     private static final String SET = """
             SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),
-                   set_config('synchronous_commit', ?, true), %s
+                   set_config('synchronous_commit', ?, true), %s, %%s
             """.formatted(PLANS);
 
-    /** What a transaction needs that comes as one text. The last one locks. */
+    private static final String SET_OWN = SET.formatted(BIND_OWN);
+
+    private static final String SET_JOINED = SET.formatted(BIND);
+
+    /** What a transaction needs that comes as one text. It locks, and only then the limit counts: who waits holds up nobody. */
     private static final String SET_AND_LOCK =
-            "SELECT set_config('lock_timeout', ?, true), %s, pg_advisory_xact_lock({store}, ?)".formatted(PLANS);
+            "SELECT set_config('lock_timeout', ?, true), %s, pg_advisory_xact_lock({store}, ?), %s"
+                    .formatted(PLANS, BIND_OWN);
+
+    /** How many pauses a text may take. */
+    private static final int PAUSES_OF_A_TEXT = 6;
 
     /**
      * Tests that a text that is a transaction of its own is what {@link #begin} would have made of it, and that the settings of
@@ -54,34 +80,62 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** What {@link #SET} replaces, and a transaction of the application gets back. */
     private static final String SAVE =
-            "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan')";
+            "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan'),"
+                    + " coalesce(%s, '')".formatted(BOUND);
 
     private static final String RESTORE =
             "SELECT set_config('lock_timeout', ?, true), set_config('plan_cache_mode', ?, true),"
-                    + " set_config('enable_seqscan', ?, true)";
+                    + " set_config('enable_seqscan', ?, true),"
+                    + " CASE ? WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
 
     /** Returns the same limits, but with another time to wait for a slot. */
     Limits waiting(Duration forSlot) {
         return new Limits(forSlot, pause, outcome);
     }
 
+    /**
+     * Returns how long the server may take for a text of a transaction, from its first statement until its last one has arrived and
+     * has run. A node whose text stops half-way would block its slots for all others: the server waits for the rest of a message
+     * in the middle of a statement, where no other limit of it counts. A server before PostgreSQL 17 has no limit for that.
+     */
+    Duration text() {
+        return pause.multipliedBy(PAUSES_OF_A_TEXT);
+    }
+
+    private String bound() {
+        return text().toMillis() + "ms";
+    }
+
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
-        return set(script.add(BEGIN));
+        return set(script.add(BEGIN), SET_OWN, bound(), bound());
+    }
+
+    /** Lets a transaction that goes on for long have the time of a {@linkplain #text text} from now on. */
+    Script again(Script script) {
+        return script.add(AGAIN, bound(), bound());
+    }
+
+    /** Lets the next statement take its time, until {@link #again} is added. */
+    Script unbound(Script script) {
+        return script.add(UNBOUND, bound());
     }
 
     /**
      * Adds the beginning of the store's writes to a transaction of the application. How long that may wait without a word stays set,
-     * because it holds slots from now on.
+     * because it holds slots from now on. A limit that the application has set for the whole transaction stays.
      *
      * @param before gets what is to be {@linkplain #restore restored} after the writes
      */
     Script join(Script script, List<String> before) {
-        return set(script.query(SAVE, row -> {
-            for (int i = 1; i <= 3; i++) {
-                before.add(row.getString(i));
-            }
-        }));
+        return set(
+                script.query(SAVE, row -> {
+                    for (int i = 1; i <= 4; i++) {
+                        before.add(row.getString(i));
+                    }
+                }),
+                SET_JOINED,
+                bound());
     }
 
     /** Adds the end of the store's writes to a transaction of the application. */
@@ -89,15 +143,17 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
         return script.add(RESTORE, before.toArray());
     }
 
-    private Script set(Script script) {
+    private Script set(Script script, String settings, Object... bounds) {
         if (script.isDistributed()) {
             // A distributed database cannot plan without parameters, and plans on its servers each time.
             return script.add(PASS_ON)
                     .add("SET LOCAL lock_timeout TO " + lock.toMillis())
                     .add("SET LOCAL synchronous_commit TO on")
-                    .add(PAUSE, pause.toMillis() + "ms");
+                    .add(PAUSE, pause.toMillis() + "ms")
+                    .add("SELECT " + (bounds.length == 1 ? BIND : BIND_OWN), bounds);
         }
-        return script.add(SET, lock.toMillis() + "ms", pause.toMillis() + "ms", "on");
+        Object[] limits = {lock.toMillis() + "ms", pause.toMillis() + "ms", "on"};
+        return script.add(settings, GuardedStores.concat(limits, bounds));
     }
 
     /** Adds how long the rest of a transaction, or of a savepoint, waits for a slot. */
@@ -109,6 +165,6 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
     Script lock(Script script, int slot) {
-        return script.add(SET_AND_LOCK, lock.toMillis() + "ms", slot);
+        return script.add(SET_AND_LOCK, lock.toMillis() + "ms", slot, bound(), bound());
     }
 }

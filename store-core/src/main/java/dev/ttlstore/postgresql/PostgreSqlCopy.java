@@ -280,7 +280,8 @@ final class PostgreSqlCopy implements CopyTarget {
         Column all = Columns.integers(parts.slots().all());
         writeUnchecked(commit -> {
             requireFree(commit, source);
-            Script unused = commit.writes()
+            Script unused = parts.limits()
+                    .unbound(commit.writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
                     .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())

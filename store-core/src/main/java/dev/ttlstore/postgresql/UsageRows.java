@@ -118,6 +118,7 @@ final class UsageRows {
 
     private final Runner runner;
     private final Slots slots;
+    private final Limits limits;
     private final Map<String, Delta> deltas = new LinkedHashMap<>();
 
     private static final class Delta {
@@ -125,9 +126,10 @@ final class UsageRows {
         private long bytes;
     }
 
-    UsageRows(Runner runner, Slots slots) {
+    UsageRows(Runner runner, Slots slots, Limits limits) {
         this.runner = runner;
         this.slots = slots;
+        this.limits = limits;
     }
 
     /** Adds the queries for the usage of some namespaces, with that of the groups of some rows. */
@@ -152,7 +154,7 @@ final class UsageRows {
         if (missing.isEmpty()) {
             return false;
         }
-        Script script = runner.script();
+        Script script = limits.unbound(runner.script()); // there may be millions of rows
         for (Found usage : missing) {
             GroupRange groups = Namespaces.groups(usage.namespace);
             Object to = Script.orNull(groups.to());
@@ -161,7 +163,7 @@ final class UsageRows {
                     .add(SUM, usage.namespace, usage.namespace, slot);
             usage.load(script, Set.copyOf(usage.rows.keySet()));
         }
-        runner.run(script);
+        runner.run(limits.again(script));
         return true;
     }
 

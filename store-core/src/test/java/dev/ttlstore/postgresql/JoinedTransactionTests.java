@@ -39,6 +39,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * What the store reads and writes in a transaction of the application is part of it: committed and rolled back with it, seen by
@@ -491,6 +492,23 @@ class JoinedTransactionTests {
                         .containsExactly("7s", "on", "auto");
             }
         });
+    }
+
+    @Test
+    void aLimitOfTheApplicationForItsTransactionStays() throws Exception {
+        assumeTrue(TestServer.limitsTransactions(), "the server has no limit for a transaction");
+        for (String limit : List.of("0", "9s", "1d")) {
+            transactions.run(transaction -> {
+                transaction.execute("SET LOCAL transaction_timeout = '" + limit + "'");
+                group.put("key", "value");
+                transaction.beforeCommit();
+                try (Statement statement = transaction.connection().createStatement();
+                        ResultSet result = statement.executeQuery("SHOW transaction_timeout")) {
+                    result.next();
+                    assertThat(result.getString(1)).isEqualTo(limit);
+                }
+            });
+        }
     }
 
     @Test

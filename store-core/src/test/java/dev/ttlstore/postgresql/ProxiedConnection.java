@@ -163,6 +163,15 @@ final class ProxiedConnection {
             lostTo = trap;
             return true;
         }
+        if (trap.fate() == Trap.Fate.HALF) {
+            send(first.first(first.size() / 2), toServer, Direction.TO_SERVER);
+            trap.spring();
+            Message dropped = first;
+            while (dropped != null) {
+                dropped = Message.read(in, true);
+            }
+            return true;
+        }
         List<Message> statement = new ArrayList<>(List.of(first));
         Message last = first;
         while (!asksForAnAnswer(last)) {

@@ -145,6 +145,14 @@ final class Proxy implements AutoCloseable {
         return set(new Trap(text, Trap.Fate.DELIVERED_LATE));
     }
 
+    /**
+     * Passes on only the first half of the message with which the next statement with a text begins, and nothing that follows it,
+     * while the connection stays open, as if the client's machine had stopped.
+     */
+    Trap stopWithin(String text) {
+        return set(new Trap(text, Trap.Fate.HALF));
+    }
+
     private Trap set(Trap next) {
         trap = next;
         return next;

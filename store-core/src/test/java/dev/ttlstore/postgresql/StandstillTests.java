@@ -9,13 +9,17 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Expiry;
@@ -29,6 +33,7 @@ import dev.ttlstore.exception.StoreException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Others that hold locks, statements that are cancelled, and nodes that stop in the middle of a commit. */
 @Tag("postgresql")
@@ -183,6 +188,50 @@ class StandstillTests {
         assertThat(stopped.get("key")).contains("changed");
         stopped.put("key", "next");
         assertThat(other.get("key")).contains("next");
+    }
+
+    /** What a node writes with a large value. */
+    private interface LargeWrite {
+        void run(TextGroup group, String value);
+    }
+
+    private static Stream<Named<LargeWrite>> largeWrites() {
+        return Stream.of(
+                Named.of("a put", (group, value) -> {
+                    long unused = group.put("key", value);
+                }),
+                Named.of(
+                        "puts of several rows",
+                        (group, value) -> group.putAll(Map.of("key", value, "other", value), Expiry.never())),
+                Named.of("an update", (group, value) -> group.update("key", before -> value)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("largeWrites")
+    @Promise({8, 23})
+    void aNodeThatStopsInTheMiddleOfATextBlocksTheOthersForAShortTimeOnly(LargeWrite write) throws Exception {
+        assumeTrue(TestServer.limitsTransactions(), "the server waits for the rest of a text without a limit");
+        Proxy proxy = nodes.proxy();
+        Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(5));
+        TextGroup stopped =
+                nodes.open(nodes.pool(3, Nodes.through(proxy)), limits).group("group");
+        TextGroup other =
+                nodes.open(nodes.pool(3, TestServer.dataSource()), limits).group("group");
+        stopped.put("key", "value");
+        write.run(stopped, "small");
+        Trap trap = proxy.stopWithin("large".repeat(100));
+        CompletableFuture<Throwable> failure =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> write.run(stopped, "large".repeat(60_000))));
+        trap.awaitSprung(Nodes.PATIENCE);
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
+        long start = System.nanoTime();
+        other.put("key", "changed");
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(limits.text().multipliedBy(4));
+        assertThat(failure.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class);
+        assertThat(other.get("key")).contains("changed");
     }
 
     private boolean aSlotIsLocked() throws SQLException {

@@ -107,6 +107,13 @@ public final class TestServer {
         }
     }
 
+    /** Returns whether the server can limit how long a transaction takes. */
+    static boolean limitsTransactions() throws SQLException {
+        try (Connection connection = dataSource().getConnection()) {
+            return connection.getMetaData().getDatabaseMajorVersion() >= 17;
+        }
+    }
+
     /** Skips a test of how many round trips commits of one row take: on Citus, each locks first. */
     static void assumeNoLockIsNeeded() {
         assumeFalse(isDistributed(), "each commit locks first there");

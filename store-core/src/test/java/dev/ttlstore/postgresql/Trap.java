@@ -19,6 +19,8 @@ final class Trap {
         LOST,
         /** The server runs it to its end; only the answer is lost. */
         ANSWER_LOST,
+        /** The server gets its first half, and then nothing, while both ends stay open. */
+        HALF,
         /** The server gets it after the client has given up on the connection, when the test says so. */
         DELIVERED_LATE
     }
