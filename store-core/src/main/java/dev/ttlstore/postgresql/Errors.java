@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -177,6 +178,11 @@ final class Errors {
     /** Tests whether a table or a column is not there. */
     static boolean isMissing(SQLException e) {
         return state(e).equals("42P01") || state(e).equals("42703");
+    }
+
+    /** Tests whether the server does not have a function, or not for this role, or not in its present state. */
+    static boolean isUnsupported(SQLException e) {
+        return Set.of("42501", "42883", "0A000", "55000").contains(state(e));
     }
 
     /** Tests whether the role lacks a right. */

@@ -158,7 +158,7 @@ final class ExpectingStores {
         String namespace = guard.namespace();
         List<Object> values = new ArrayList<>(32);
         long expiresAt = after == null ? Row.NEVER : after.expiresAt();
-        values.addAll(List.of(log.slot(), guard.number(), guard.time(), expiresAt));
+        values.addAll(List.of(log.slot(), guard.number(), guard.time(), expiresAt, guard.server()));
         if (namespace != null) {
             values.addAll(List.of(log.slot(), namespace));
         }

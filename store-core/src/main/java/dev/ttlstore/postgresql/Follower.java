@@ -241,6 +241,7 @@ final class Follower {
             Map<Integer, Following.Place> before = parts.following().places();
             List<Head> heads = heads();
             parts.following().compare(before, heads);
+            attempt(parts.timelines()::settle);
             attempt(() -> correct(heads, now));
         }
     }
@@ -298,6 +299,7 @@ final class Follower {
         heads.forEach(head -> {
             parts.times().heard(head.micros());
             parts.times().told(head.time());
+            parts.timelines().look(head);
         });
         return heads;
     }

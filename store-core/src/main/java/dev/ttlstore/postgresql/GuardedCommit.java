@@ -78,6 +78,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private final boolean overwriting;
         private final long now;
         private final Set<RowKey> replaced = new HashSet<>();
+        private final long server;
         private long first;
         private long next;
 
@@ -90,8 +91,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
         private boolean recalled;
         private @Nullable ExpectedRow expected;
 
-        private Decided(int slot, List<RowKey> keys, boolean overwriting, long now) {
+        private Decided(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
             this.slot = slot;
+            this.server = server;
             this.keys = Set.copyOf(keys);
             this.key = keys.get(0);
             this.namespace = Namespaces.of(key.group());
@@ -192,7 +194,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     private void begin(List<RowKey> keys, boolean overwriting) {
         int slot = parts.slots().of(keys.get(0).group());
-        Decided begun = new Decided(slot, keys, overwriting, parts.times().now());
+        Decided begun = new Decided(
+                slot,
+                parts.timelines().server(slot),
+                keys,
+                overwriting,
+                parts.times().now());
         Following.Place place = parts.following().place(slot);
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
@@ -353,7 +360,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         Script script = parts.limits().lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
-        GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.namespace);
+        GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.server, one.namespace);
         RowChange change = one.changes.get(0);
         ExpectedRow expected = one.expected;
         if (expected != null) {
@@ -429,7 +436,10 @@ final class GuardedCommit implements EngineTransaction, Sending {
         List<Integer> counted = new ArrayList<>();
         Script script = parts.connections().script();
         if (news.isEmpty()) {
-            Script unused = Head.query(script, List.of(one.slot), found -> head.add(found.seq()));
+            Script unused = Head.query(script, List.of(one.slot), found -> {
+                head.add(found.seq());
+                parts.timelines().look(found);
+            });
         } else {
             head.add(news.get(0).seq());
         }
@@ -457,7 +467,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
             TreeMap<Integer, Following.Place> places = new TreeMap<>(Map.of(one.slot, place));
             Script unused = Head.since(script, places, recent, row -> {
                 if (rows.isEmpty()) {
-                    parts.times().heard(Head.of(row).micros());
+                    Head head = Head.of(row);
+                    parts.times().heard(head.micros());
+                    parts.timelines().look(head);
                 }
                 rows.add(LogRow.ofHead(row));
             });

@@ -26,7 +26,7 @@ final class GuardedStores {
 
     /**
      * The head of the slot, the time of the commit, and what must hold of both: the numbers of the head are used up, the commit is of
-     * this time, and what it stores expires no earlier than the head, or it would come before the mark of a purge and never be found.
+     * this time, the server is the one that this node knows, and what it stores expires no earlier than the head, or it would come before the mark of a purge and never be found.
      */
     static final String HEAD = """
             WITH h AS (
@@ -36,7 +36,7 @@ final class GuardedStores {
                          WHERE n.slot = ?
                          ORDER BY n.seq DESC
                          LIMIT 1) l
-                 WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND %3$s
+                 WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND {server} = ? AND %3$s
             """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE);
 
     /** The namespace is not counted. */
@@ -139,9 +139,11 @@ final class GuardedStores {
      *
      * @param number the first number of the commit
      * @param time the time by which it was decided
+     * @param server when the server has started that may store it
      * @param namespace the namespace of its group; null if it has none
      */
-    record Guard(long number, long time, @Nullable String namespace) {}
+    record Guard(
+            long number, long time, long server, @Nullable String namespace) {}
 
     /**
      * Starts.
@@ -254,7 +256,7 @@ final class GuardedStores {
     /** Adds a statement with its parameters behind those of the head. */
     private void query(String template, long expiresAt, Object[] parameters) {
         String namespace = guard.namespace();
-        Object[] head = {log.slot(), guard.number(), guard.time(), expiresAt};
+        Object[] head = {log.slot(), guard.number(), guard.time(), expiresAt, guard.server()};
         Object[] uncounted = namespace == null ? new Object[0] : new Object[] {log.slot(), namespace};
         String text = requireNonNull((namespace == null ? PLAIN : IN_NAMESPACE).get(template));
         Script unused = script.query(text, done, concat(concat(head, uncounted), parameters));

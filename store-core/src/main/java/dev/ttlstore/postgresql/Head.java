@@ -19,8 +19,9 @@ import java.util.function.Consumer;
  * @param clock the server's time, in milliseconds since the epoch
  * @param micros the server's time, in microseconds
  * @param batch the id of that commit
+ * @param server when the server has started, in microseconds
  */
-record Head(int slot, long seq, long taken, long at, long clock, long micros, UUID batch) {
+record Head(int slot, long seq, long taken, long at, long clock, long micros, UUID batch, long server) {
 
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
@@ -44,11 +45,11 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
 
     private static final String ONE = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server} FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
             """.formatted(AT);
 
     private static final String SOME = """
-            SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch
+            SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch, {server}
               FROM {slots}
              CROSS JOIN LATERAL (
                    SELECT l.slot, l.seq, l.n, %s AS at, l.batch
@@ -74,7 +75,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     private static String since(String rows, String changes) {
         return """
-                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
                   FROM (%s) l
                  ORDER BY l.seq DESC
                 """.formatted(AT, changes, rows);
@@ -82,7 +83,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     private static String sinceEach(String rows, String changes) {
         return """
-                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, l.due, l.deliveries,
+                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries,
                        CASE WHEN l.seq > s.seq THEN %s END
                   FROM {slots seq}
                  CROSS JOIN LATERAL (%s) l
@@ -133,7 +134,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                 : script.query(SOME, reader, Columns.integers(slots));
     }
 
-    /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, and batch, in this order. */
+    /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, batch, and the server, in this order. */
     static Head of(ResultSet row) throws SQLException {
         return new Head(
                 row.getInt(1),
@@ -142,7 +143,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                 row.getLong(4),
                 row.getLong(5),
                 row.getLong(6),
-                row.getObject(7, UUID.class));
+                row.getObject(7, UUID.class),
+                row.getLong(8));
     }
 
     /** Returns the time of the slot. */
@@ -156,8 +158,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     }
 
     /**
-     * Returns the first free number. Numbers follow the clock, so that none is used again after a failover to a standby that had lost
-     * commits. They may be a little behind it, which takes less time than a failover: otherwise they would overtake the numbers of
+     * Returns the first free number. Numbers follow the clock, so that none is used again after a restore. They may be a little behind it, which takes less time than a failover: otherwise they would overtake the numbers of
      * commits that were decided without a lock and wait for it.
      */
     long next() {

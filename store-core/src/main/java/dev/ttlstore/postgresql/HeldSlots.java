@@ -101,6 +101,7 @@ final class HeldSlots {
                 runner.run(Head.query(runner.script(), unknown, heads::add));
             }
             for (Head head : heads) {
+                parts.timelines().requireSettled(head);
                 held.put(head.slot(), new Held(head));
                 tell(head);
             }

@@ -44,9 +44,9 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getInt(1),
                 row.getLong(2),
                 row.getObject(7, UUID.class),
-                Columns.time(row, 8),
-                row.getBoolean(9),
-                row.getBytes(10));
+                Columns.time(row, 9),
+                row.getBoolean(10),
+                row.getBytes(11));
     }
 
     private static final String ADD = """

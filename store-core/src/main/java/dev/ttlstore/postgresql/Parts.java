@@ -12,6 +12,7 @@ import java.util.UUID;
  * @param times the server's time
  * @param following how far this node has come in the log
  * @param backlog what this node knows of rows to purge
+ * @param timelines the servers from which numbers may be handed out
  */
 record Parts(
         UUID node,
@@ -20,7 +21,8 @@ record Parts(
         Limits limits,
         Times times,
         Following following,
-        Backlog backlog) {
+        Backlog backlog,
+        Timelines timelines) {
 
     /** Tests whether the tables are distributed by slot, so that not every statement is possible. */
     boolean isDistributed() {

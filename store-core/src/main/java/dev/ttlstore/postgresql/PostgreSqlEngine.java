@@ -124,7 +124,14 @@ final class PostgreSqlEngine implements Engine {
                 .open(use, face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
         this.parts = new Parts(
-                UUID.randomUUID(), connections, slots, face.limits(), times, new Following(slots), new Backlog());
+                UUID.randomUUID(),
+                connections,
+                slots,
+                face.limits(),
+                times,
+                new Following(slots),
+                new Backlog(),
+                new Timelines(connections, face.limits(), slots));
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
         Looks looks = new Looks(connections, parts.limits(), slots);
@@ -139,6 +146,18 @@ final class PostgreSqlEngine implements Engine {
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);
         Collection<Head> unused = nodes.heads(); // tells the time
+        if (use != Schema.Use.SOURCE) {
+            settleTimelines();
+        }
+    }
+
+    /** Looks at the server now, rather than with the first write. */
+    private void settleTimelines() {
+        try {
+            parts.timelines().settle();
+        } catch (StoreException | ConflictException e) {
+            log.debug("Somebody holds a slot, so the first write looks at the timeline of the server", e);
+        }
     }
 
     /** What all commits and reads share, for a copy. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
- * another clock, for what concerns nodes and not entries. {@code {store}} is the number of the store, for its locks.
+ * another clock, for what concerns nodes and not entries. {@code {server}} tells one start of a server from all others: it is the
+ * time of that start in microseconds. {@code {store}} is the number of the store, for its locks.
  *
  * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
  * servers that have them. Two more names in templates are for that:
@@ -32,6 +33,7 @@ final class Sql {
 
     // In floating point, which has room for microseconds until the year 2255, and takes less time than numeric.
     private static final String NOW = "floor(date_part('epoch', clock_timestamp()) * 1000)::bigint";
+    private static final String SERVER = "floor(date_part('epoch', pg_postmaster_start_time()) * 1000000)::bigint";
     private static final String MICROS = "floor(date_part('epoch', clock_timestamp()) * 1000000)::bigint";
 
     /** The largest time in microseconds from which versions can be made. */
@@ -121,7 +123,8 @@ final class Sql {
             text = (distributed ? forServers(template) : forOneServer(template))
                     .replace("@", schema() + '.')
                     .replace("{store}", Integer.toString(store))
-                    .replace("{clock}", NOW);
+                    .replace("{clock}", NOW)
+                    .replace("{server}", SERVER);
             if (clock == null) {
                 text = text.replace("{now}", NOW).replace("{micros}", MICROS);
             }

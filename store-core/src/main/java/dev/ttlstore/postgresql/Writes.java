@@ -58,6 +58,7 @@ final class Writes {
     }
 
     EngineSnapshot snapshot() {
+        parts.timelines().settle();
         if (conflicts == 0) {
             return new Snapshot(parts, looks, () -> conflicts++);
         }
@@ -75,6 +76,7 @@ final class Writes {
                 committed.accept(answer);
             });
         }
+        parts.timelines().settle();
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
                 return countingConflicts(
@@ -91,6 +93,7 @@ final class Writes {
     /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
     <R> R alone(Function<Commit, R> work) {
         for (int attempt = 1; ; attempt++) {
+            parts.timelines().settle();
             try (Connections.Borrowed connection = parts.connections().borrow()) {
                 Commit commit = new Commit(parts, connection);
                 commit.hold(parts.slots().all());

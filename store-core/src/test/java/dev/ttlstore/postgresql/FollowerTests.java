@@ -50,7 +50,8 @@ class FollowerTests {
                 Nodes.LIMITS,
                 new Times(clock),
                 new Following(slots),
-                new Backlog());
+                new Backlog(),
+                new Timelines(connections, Nodes.LIMITS, slots));
         Looks looks = new Looks(connections, Nodes.LIMITS, slots);
         return new Follower(
                 parts, looks, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);

@@ -64,7 +64,7 @@ class FollowingTests {
     };
 
     private static Head head(long seq) {
-        return new Head(SLOT, seq, 1, 0, 0, 0, batch(seq));
+        return new Head(SLOT, seq, 1, 0, 0, 0, batch(seq), 0);
     }
 
     private static UUID batch(long seq) {

@@ -48,13 +48,20 @@ class GuardedStoresTests {
     }
 
     /** Adds the statement of a put. */
-    private Script put(Script script) {
+    private Script put(Script script) throws SQLException {
         long now = System.currentTimeMillis();
         LogRow log = new LogRow(SLOT, Sql.micros(now), UUID.randomUUID(), Row.NEVER, false, null);
         Row row = new Row(new RowKey("group", "key"), new byte[0], 1, now, now, Row.NEVER);
-        GuardedStores.Guard guard = new GuardedStores.Guard(log.seq(), now, null);
+        GuardedStores.Guard guard = new GuardedStores.Guard(log.seq(), now, server(), null);
         new GuardedStores(script, guard, log, found -> done.add(found.getObject(1, UUID.class))).overwrite(row);
         return script;
+    }
+
+    private long server() throws SQLException {
+        List<Long> found = new ArrayList<>(1);
+        Connections connections = connections("");
+        run(connections, Head.query(connections.script(), List.of(SLOT), head -> found.add(head.server())));
+        return found.get(0);
     }
 
     private static Script lock(Connections connections) {

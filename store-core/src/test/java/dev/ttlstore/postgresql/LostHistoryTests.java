@@ -25,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class LostHistoryTests {
 
+    /** More than an hour of versions: 32 for each microsecond. */
+    private static final long FAR = 32L << 32;
+
     private final Nodes nodes = new Nodes(TestServer.freshSchema());
     private final Store store = nodes.open();
     private final Store other = nodes.open();
@@ -92,6 +95,29 @@ class LostHistoryTests {
             assertThat(Nodes.keysUntil(own, "next")).contains("Gap");
             assertThat(Nodes.keysUntil(watch, "next")).contains("Gap");
         }
+    }
+
+    @Test
+    @Promise(9)
+    void numbersContinueFarAheadOnceOnAnotherTimelineOrSystem() throws Exception {
+        for (String other : List.of("mark = mark + 1", "until = until - 1")) {
+            long before = group.put("key", "value");
+            execute("UPDATE @lease SET " + other + " WHERE role = 'timeline'");
+            long ahead = nodes.open().group("group").put("key", "value");
+            assertThat(ahead).isGreaterThan(before + FAR);
+            assertThat(nodes.open().group("group").put("key", "value")).isBetween(ahead + 1, ahead + FAR / 2);
+            assertThat(group.put("key", "value")).isGreaterThan(ahead); // by a node that was open already
+        }
+    }
+
+    @Test
+    @Promise(9)
+    void aStoreWithoutAMemoryOfItsTimelineGoesOnAndRemembersIt() throws Exception {
+        long before = group.put("key", "value");
+        execute("DELETE FROM @lease WHERE role = 'timeline'");
+        assertThat(nodes.open().group("group").put("key", "value")).isBetween(before + 1, before + FAR / 2);
+        execute("UPDATE @lease SET mark = mark + 1 WHERE role = 'timeline'");
+        assertThat(nodes.open().group("group").put("key", "value")).isGreaterThan(before + FAR);
     }
 
     @Test

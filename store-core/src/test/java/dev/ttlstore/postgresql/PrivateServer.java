@@ -325,6 +325,16 @@ public final class PrivateServer implements AutoCloseable {
         });
     }
 
+    /** Returns how many standbys receive what is written here. */
+    int standbys() throws SQLException {
+        try (Connection connection = admin().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM pg_stat_replication")) {
+            result.next();
+            return result.getInt(1);
+        }
+    }
+
     /** Waits until a standby of this server has replayed everything that was written here so far. */
     public void awaitReplayBy(PrivateServer standby) throws SQLException {
         try (Connection here = admin().getConnection();

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Overflow;
@@ -34,9 +36,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class RestartTests {
 
     private static final int THREADS = 4;
+
+    /** More than an hour of versions: 32 for each microsecond. */
+    private static final long FAR = 32L << 32;
+
     private static final PrivateServer SERVER = start();
 
-    private final Nodes nodes = new Nodes();
+    /** A fresh schema, because those that were used before are emptied on the shared server only. */
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
 
     private static PrivateServer start() {
         try {
@@ -149,6 +156,55 @@ class RestartTests {
             }
             return signals;
         }
+    }
+
+    /** Opens a store in which nothing happens by itself, by a clock of the test. */
+    private static Store open(Nodes nodes, PrivateServer server, MovableClock clock) {
+        return nodes.open(
+                PostgreSql.on(nodes.pool(3, server.dataSource())).notifications(false),
+                builder -> builder.clock(clock));
+    }
+
+    @Test
+    @Promise(9)
+    void versionsOfLostCommitsAreNotUsedAgainByAStandbyWhoseClockIsBehind() throws Exception {
+        MovableClock clock = new MovableClock();
+        TextGroup group = open(nodes, SERVER, clock).group("group");
+        group.put("key", "kept");
+        try (PrivateServer standby = SERVER.copyTo(ServerFolders.fresh())) {
+            standby.start();
+            SERVER.awaitReplayBy(standby);
+            standby.execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");
+            Awaitility.await().until(() -> SERVER.standbys() == 0);
+            Set<Long> lost = new HashSet<>();
+            for (int i = 0; i < 20; i++) {
+                lost.add(group.put("key", "lost"));
+            }
+            standby.promote();
+            clock.advance(Duration.ofMinutes(-1));
+            Nodes afterwards = new Nodes(nodes.schema());
+            try (afterwards) {
+                TextGroup same = open(afterwards, standby, clock).group("group");
+                assertThat(same.get("key")).contains("kept");
+                for (int i = 0; i < 20; i++) {
+                    assertThat(lost).doesNotContain(same.put("key", "new"));
+                }
+            }
+        }
+    }
+
+    @Test
+    @Promise(9)
+    void aRunningNodeLooksAtTheTimelineBeforeItHandsOutANumberOfAServerThatHasStarted() throws Exception {
+        TextGroup group =
+                nodes.open(nodes.pool(3, SERVER.dataSource()), Limits.DEFAULT).group("group");
+        long before = group.put("key", "value");
+        SERVER.restart();
+        long same = group.put("key", "value");
+        assertThat(same).isBetween(before + 1, before + FAR / 2);
+        SERVER.execute("UPDATE \"" + nodes.schema() + "\".lease SET mark = mark + 1 WHERE role = 'timeline'");
+        SERVER.restart();
+        assertThat(group.put("key", "value")).isGreaterThan(same + FAR);
     }
 
     @Test

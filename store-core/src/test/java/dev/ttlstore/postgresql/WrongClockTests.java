@@ -69,14 +69,16 @@ class WrongClockTests {
 
     private Parts parts() {
         Slots slots = new Slots(32);
+        Connections connections = new Connections(TestServer.pool(), sql());
         return new Parts(
                 UUID.randomUUID(),
-                new Connections(TestServer.pool(), sql()),
+                connections,
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
                 new Following(slots),
-                new Backlog());
+                new Backlog(),
+                new Timelines(connections, Nodes.LIMITS, slots));
     }
 
     @Test
