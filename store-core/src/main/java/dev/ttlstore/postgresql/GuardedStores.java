@@ -61,8 +61,8 @@ final class GuardedStores {
     private static final String PUT_NEW = INSERT + "DO NOTHING RETURNING 0" + DONE;
 
     /**
-     * Replaces a row that has not expired. A row that is new has no transaction that has replaced it. The time of another node may
-     * be ahead of this node's.
+     * Replaces a row that has not expired. What the statement reads is of the moment before it, so it finds a row only where it has
+     * replaced one. The time of another node may be ahead of this node's.
      */
     private static final String REPLACE =
             """
@@ -70,7 +70,8 @@ final class GuardedStores {
                SET version = excluded.version, updated_at = greatest(excluded.updated_at, entry.updated_at), expires_at = excluded.expires_at,
                    value = excluded.value, due_at = %s
              WHERE coalesce(entry.expires_at, %d) > (SELECT h.now FROM h)
-            RETURNING (entry.xmax <> 0)::int AS replaced
+            RETURNING (SELECT count(*) FROM @entry o WHERE o.slot = entry.slot AND o.grp = entry.grp AND o.key = entry.key)::int
+                   AS replaced
             """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER);
 
     /** The kind of the only change tells other nodes which it was. */

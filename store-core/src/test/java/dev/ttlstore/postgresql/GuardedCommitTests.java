@@ -277,7 +277,7 @@ class GuardedCommitTests {
         }
     }
 
-    private static List<String> puts(List<StoreEvent> told) {
+    static List<String> puts(List<StoreEvent> told) {
         return told.stream()
                 .filter(EntryPut.class::isInstance)
                 .map(EntryPut.class::cast)

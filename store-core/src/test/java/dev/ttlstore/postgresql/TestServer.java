@@ -134,6 +134,23 @@ public final class TestServer {
         }
     }
 
+    /** Divides the table of entries into two parts, {@code entry_0} and {@code entry_1}. */
+    static void partitionEntries(String schema) throws SQLException {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    CREATE TABLE @parted (LIKE @entry INCLUDING CONSTRAINTS) PARTITION BY HASH (slot);
+                    CREATE TABLE @entry_0 PARTITION OF @parted FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+                    CREATE TABLE @entry_1 PARTITION OF @parted FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+                    INSERT INTO @parted SELECT * FROM @entry;
+                    DROP TABLE @entry;
+                    ALTER TABLE @parted RENAME TO entry;
+                    ALTER TABLE @entry ADD PRIMARY KEY (slot, grp, key);
+                    CREATE INDEX entry_due ON @entry (slot, due_at, grp, key) WHERE due_at IS NOT NULL
+                    """.replace("@", '"' + schema + "\"."));
+        }
+    }
+
     /** Returns whether stores distribute their tables on the server. */
     static boolean isDistributed() {
         if (!isGiven()) {
