@@ -16,6 +16,12 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     static final Limits DEFAULT = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(30));
 
+    /** How much longer a node may work without a word for each row of a commit: ten times what a slow one takes. */
+    private static final long NANOS_PER_ROW = 200_000;
+
+    /** The same for each byte of the values, which are also sent: a megabyte in a second. */
+    private static final long NANOS_PER_BYTE = 1_000;
+
     /** Begins a transaction that writes. */
     static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
@@ -46,10 +52,22 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     private static final String AGAIN = UNBOUND + ", " + BIND;
 
+    /**
+     * The setting of {@code synchronous_commit} with which a commit waits for more than others: for the standbys to show it. A role
+     * keeps it, and all others become {@code on}, because what has been written must be on the disk.
+     */
+    private static final String STRICTEST = "remote_apply";
+
+    /** What {@code synchronous_commit} becomes, by what it is. */
+    static final String DURABILITY =
+            "CASE current_setting('synchronous_commit') WHEN '%1$s' THEN '%1$s' ELSE 'on' END".formatted(STRICTEST);
+
+    /** Takes effect for the commit of a text too, because it holds until after that. */
+    private static final String DURABLE = "set_config('synchronous_commit', %s, true)".formatted(DURABILITY);
+
     private static final String SET = """
-            SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),
-                   set_config('synchronous_commit', ?, true), %s, %%s
-            """.formatted(PLANS);
+            SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true), %s, %s, %%s
+            """.formatted(DURABLE, PLANS);
 
     private static final String SET_OWN = SET.formatted(BIND_OWN);
 
@@ -57,8 +75,8 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** What a transaction needs that comes as one text. It locks, and only then the limit counts: who waits holds up nobody. */
     private static final String SET_AND_LOCK =
-            "SELECT set_config('lock_timeout', ?, true), %s, pg_advisory_xact_lock({store}, ?), %s"
-                    .formatted(PLANS, BIND_OWN);
+            "SELECT set_config('lock_timeout', ?, true), %s, %s, pg_advisory_xact_lock({store}, ?), %s"
+                    .formatted(DURABLE, PLANS, BIND_OWN);
 
     /** How many pauses a text may take. */
     private static final int PAUSES_OF_A_TEXT = 6;
@@ -69,8 +87,8 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
      */
     static final String IS_ONE = """
             current_setting('transaction_isolation') = 'read committed'
-            AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AND current_setting('enable_seqscan') = 'off'
-            """;
+            AND current_setting('synchronous_commit') IN ('on', '%s') AND current_setting('enable_seqscan') = 'off'
+            """.formatted(STRICTEST);
 
     /**
      * Passes on what is set for a transaction to the servers that hold the slots, which wait and write there. Their own server
@@ -148,12 +166,22 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
             // A distributed database cannot plan without parameters, and plans on its servers each time.
             return script.add(PASS_ON)
                     .add("SET LOCAL lock_timeout TO " + lock.toMillis())
-                    .add("SET LOCAL synchronous_commit TO on")
+                    .add("SET LOCAL synchronous_commit TO {durability}")
                     .add(PAUSE, pause.toMillis() + "ms")
                     .add("SELECT " + (bounds.length == 1 ? BIND : BIND_OWN), bounds);
         }
-        Object[] limits = {lock.toMillis() + "ms", pause.toMillis() + "ms", "on"};
+        Object[] limits = {lock.toMillis() + "ms", pause.toMillis() + "ms"};
         return script.add(settings, GuardedStores.concat(limits, bounds));
+    }
+
+    /** Returns how long a node may keep a transaction open without a word while it works on rows with so many bytes. */
+    Duration pause(long rows, long bytes) {
+        return pause.plusNanos(rows * NANOS_PER_ROW + bytes * NANOS_PER_BYTE);
+    }
+
+    /** Adds how long the node may keep the rest of a transaction open without a word. */
+    static Script pause(Script script, Duration time) {
+        return script.add(PAUSE, time.toMillis() + "ms");
     }
 
     /** Adds how long the rest of a transaction, or of a savepoint, waits for a slot. */

@@ -39,6 +39,9 @@ final class Schema {
 
     private static final String ENCODING = "SELECT current_setting('server_encoding')";
 
+    /** A distributed commit sends it to the servers as a constant. */
+    private static final String DURABILITY = "SELECT " + Limits.DURABILITY;
+
     private static final String RESOURCE = "schema.sql";
 
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
@@ -192,6 +195,9 @@ final class Schema {
                 createIfAllowed(borrowed);
             }
             connections.sql().distributed(isDistributed(connection));
+            if (connections.sql().isDistributed()) {
+                connections.sql().durability(setting(connection, DURABILITY));
+            }
             requireNotNewer(connection, use);
             check(connection, use);
             requireLocks(borrowed);
@@ -224,15 +230,19 @@ final class Schema {
 
     /** In another encoding, some keys and names of groups could not be stored. */
     private static void requireUtf8(Connection connection) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(ENCODING);
+        String encoding = setting(connection, ENCODING);
+        if (!encoding.equals(UTF8)) {
+            throw new OtherDatabaseException(
+                    PRODUCT,
+                    "The database of the DataSource has the encoding " + encoding + ", and the store needs " + UTF8,
+                    "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+        }
+    }
+
+    private static String setting(Connection connection, String question) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(question);
                 ResultSet result = query.executeQuery()) {
-            String encoding = result.next() ? result.getString(1) : "";
-            if (!encoding.equals(UTF8)) {
-                throw new OtherDatabaseException(
-                        PRODUCT,
-                        "The database of the DataSource has the encoding " + encoding + ", and the store needs " + UTF8,
-                        "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
-            }
+            return result.next() ? result.getString(1) : "";
         }
     }
 

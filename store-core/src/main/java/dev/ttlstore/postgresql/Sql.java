@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
  * another clock, for what concerns nodes and not entries. {@code {server}} tells one start of a server from all others: it is the
- * time of that start in microseconds. {@code {store}} is the number of the store, for its locks.
+ * time of that start in microseconds. {@code {store}} is the number of the store, for its locks. {@code {durability}} is what
+ * distributed commits set {@code synchronous_commit} to.
  *
  * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
  * servers that have them. Two more names in templates are for that:
@@ -56,6 +57,7 @@ final class Sql {
     private final int store;
     private final @Nullable InstantSource clock;
     private volatile boolean distributed;
+    private volatile String durability = "on";
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
     /**
@@ -97,6 +99,11 @@ final class Sql {
         distributed = tables;
     }
 
+    /** Notes what distributed commits set {@code synchronous_commit} to, before statements for them are made. */
+    void durability(String setting) {
+        durability = setting;
+    }
+
     /** Tests whether a statement is made for each slot if the tables are distributed. */
     static boolean isForEachSlot(String template) {
         return template.contains("{each ");
@@ -123,6 +130,7 @@ final class Sql {
             text = (distributed ? forServers(template) : forOneServer(template))
                     .replace("@", schema() + '.')
                     .replace("{store}", Integer.toString(store))
+                    .replace("{durability}", durability)
                     .replace("{clock}", NOW)
                     .replace("{server}", SERVER);
             if (clock == null) {

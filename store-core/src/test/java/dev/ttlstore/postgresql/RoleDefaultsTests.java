@@ -6,14 +6,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -30,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("postgresql")
 class RoleDefaultsTests {
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes = new Nodes(TestServer.freshSchema());
 
     @AfterEach
     void close() throws Exception {
@@ -115,6 +121,55 @@ class RoleDefaultsTests {
             }
         }
         assertThat(openTransactions()).isZero();
+    }
+
+    /** A role that waits until the standbys show a commit keeps that, and none waits for less than the disk. */
+    @ParameterizedTest
+    @CsvSource({"off,on", "local,on", "remote_write,on", "on,on", "remote_apply,remote_apply"})
+    @Promise(11)
+    void aCommitIsAsDurableAsItsRoleDemandsAndAtLeastOnTheDisk(String ofRole, String ofCommit) throws SQLException {
+        Store store = nodes.open(nodes.pool(4, with("-c synchronous_commit=" + ofRole)));
+        store.group("group").put("key", "value");
+        noteDurability();
+        store.group("group").put("key", "again");
+        store.group("group").putAll(Map.of("key", "value", "other", "value"));
+        store.transactWithoutResult(tx -> tx.group("group").put("key", "in a transaction"));
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT string_agg(DISTINCT setting, ' '), count(*) FROM \""
+                        + nodes.schema() + "\".durability")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.getString(1)).isEqualTo(ofCommit);
+            assertThat(result.getInt(2)).isGreaterThanOrEqualTo(3);
+        }
+    }
+
+    /** Notes the setting of each commit at its end. */
+    private void noteDurability() throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    CREATE TABLE @durability (setting text);
+                    CREATE FUNCTION @durability() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        INSERT INTO @durability VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+                    CREATE CONSTRAINT TRIGGER durability AFTER INSERT ON @log DEFERRABLE INITIALLY DEFERRED
+                        FOR EACH ROW EXECUTE FUNCTION @durability()
+                    """.replace("@", '"' + nodes.schema() + "\"."));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "local", "remote_apply"})
+    void aPutTakesOneRoundTripHoweverDurableTheRolesCommitsAre(String ofRole) {
+        TestServer.assumeNoLockIsNeeded();
+        List<String> texts = new CopyOnWriteArrayList<>();
+        DataSource recorded = GuardedCommitTests.recording(with("-c synchronous_commit=" + ofRole), texts);
+        TextGroup group = nodes.open(nodes.pool(3, recorded)).group("group");
+        group.put("key", "first");
+        // The first texts take longer, and a commit that is late is decided again.
+        Awaitility.await().atMost(Nodes.PATIENCE).pollInSameThread().untilAsserted(() -> assertThat(
+                        GuardedCommitTests.ofStore(texts, () -> group.put("key", "value")))
+                .hasSize(1));
     }
 
     private static String setting(Statement statement, String name) throws SQLException {
