@@ -1,6 +1,7 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -52,6 +53,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
                AND r.version = f.version
             """;
 
+    /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
+    private static final Duration SHORT = Duration.ofMillis(100);
+
     private final Parts parts;
     private final Connections.Borrowed connection;
     private final UUID batch = UUID.randomUUID();
@@ -71,6 +75,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** When the server's limit for a text was last set, as {@link System#nanoTime} tells it. */
     private long boundSince;
 
+    /** For how long this node may say nothing. */
+    private Duration pause;
+
     Commit(Parts parts, Connections.Borrowed connection) {
         this(parts, connection, false);
     }
@@ -85,6 +92,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         this.joined = joined;
         this.connection = connection;
         this.pending = parts.connections().script();
+        this.pause = parts.limits().pause();
         this.held = new HeldSlots(parts, this);
         this.usage = new UsageRows(this, parts.slots(), parts.limits());
         this.stores = new Stores(parts.slots());
@@ -126,6 +134,18 @@ final class Commit implements EngineTransaction, Runner, Sending {
         } else if (System.nanoTime() - boundSince > parts.limits().text().toNanos() / 2) {
             Script unused = parts.limits().again(all);
             boundSince = System.nanoTime();
+        }
+    }
+
+    /**
+     * Asks the server, with the next script, for the time in which this node decides about rows and sends them. A node that works on
+     * many takes long to say something again, and one that has stopped must not keep its slots for as long.
+     */
+    private void askForTime(long rows, long bytes) {
+        Duration needed = parts.limits().pause(rows, bytes);
+        if (needed.compareTo(pause.plus(SHORT)) > 0) {
+            pause = needed;
+            pending = Limits.pause(pending, needed);
         }
     }
 
@@ -181,6 +201,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         Set<Integer> slots = new TreeSet<>();
         keys.forEach(key -> slots.add(slots().of(key.group())));
         namespaces.forEach(namespace -> slots.add(slots().of(Namespaces.prefix(namespace))));
+        askForTime(keys.size(), 0);
         Script script = script();
         if (!namespaces.isEmpty() && usage.isChanged()) {
             usage.flush(writes());
@@ -231,6 +252,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         if (!(snapshot instanceof Snapshot read)) {
             throw new IllegalArgumentException("'snapshot' must be one of this engine");
         }
+        askForTime(read.rows().size(), 0);
         hold(read.slots());
         Set<RowKey> suspects = new TreeSet<>(RowKey.ORDER);
         Set<String> namespaces = new TreeSet<>();
@@ -279,6 +301,11 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     @Override
     public void store(Collection<RowChange> changes) {
+        Duration asked = pause;
+        askForTime(changes.size(), bytes(changes));
+        if (begun && !asked.equals(pause)) {
+            run(script()); // before all that is made of them
+        }
         for (RowChange change : changes) {
             Row after = change.after();
             Held slot = held.get(slots().of(change.key().group()));
@@ -289,6 +316,15 @@ final class Commit implements EngineTransaction, Runner, Sending {
             usage.add(change);
         }
         stores.add(writes(), changes);
+    }
+
+    private static long bytes(Collection<RowChange> changes) {
+        long bytes = 0;
+        for (RowChange change : changes) {
+            Row after = change.after();
+            bytes += after == null ? 0 : after.value().length;
+        }
+        return bytes;
     }
 
     @Override
@@ -374,6 +410,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
         begin(all);
         all.append(pending);
         if (joined) {
+            if (!pause.equals(parts.limits().pause())) {
+                all = Limits.pause(all, parts.limits().pause());
+            }
             connection.run(parts.limits().restore(all, replaced));
         } else {
             connection.run(all.add("COMMIT"));

@@ -1,155 +1,100 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.ValueCipher;
+import dev.ttlstore.WriteBatch;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.event.EntryPut;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.event.WatchOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What one node does, however much it is, fills no other node's memory. */
+/** A node may take longer for a commit of many rows than the server gives one that has stopped. */
 @Tag("postgresql")
+@Promise(8)
 class LargeCommitTests {
 
-    private static final int MANY = 30_000;
+    /** Enough for more time than {@link #WORK} needs. */
+    private static final int ROWS = 3_000;
+
+    /** Longer than a node may say nothing. */
+    private static final Duration WORK = Nodes.LIMITS.pause().multipliedBy(3).dividedBy(2);
 
     private final Nodes nodes = new Nodes(TestServer.freshSchema());
+    private final AtomicBoolean slow = new AtomicBoolean();
 
     @AfterEach
-    void close() throws Exception {
+    void close() throws IOException {
         nodes.close();
     }
 
-    /** Opens a store that may take its time, because a large commit does. */
-    private Store open() {
-        return nodes.open(nodes.pool(4, TestServer.dataSource()), Limits.DEFAULT);
-    }
-
-    private static Map<String, String> entries(int count) {
-        Map<String, String> entries = new LinkedHashMap<>();
-        for (int i = 0; i < count; i++) {
-            entries.put(String.format("%040d", i), "value");
-        }
-        return entries;
-    }
-
-    private long longestRow() throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(
-                        "SELECT max(octet_length(changes)) FROM \"" + nodes.schema() + "\".log")) {
-            result.next();
-            return result.getLong(1);
-        }
-    }
-
-    @Test
-    @Promise({13, 24})
-    void aLargeCommitIsLoggedInRowsOfABoundedSizeAndReportedWhole() throws Exception {
-        Store writer = open();
-        Store reader = open();
-        Map<String, String> entries = entries(MANY);
-        try (Watch watch = reader.group("group").watch(WatchOptions.defaults().withCapacity(MANY + 10))) {
-            writer.group("group").putAll(entries);
-            writer.group("group").put("last", "value");
-            List<String> expected = new ArrayList<>(entries.keySet());
-            expected.add("last");
-            assertThat(Nodes.keysUntil(watch, "last")).isEqualTo(expected);
-        }
-        assertThat(longestRow()).isBetween(20_000L, (long) ChangeCodec.MOST_BYTES);
-    }
-
-    @Test
-    @Promise({13, 24})
-    void theNodeThatCommitsMuchWithinATransactionGoesOnAfterIt() throws Exception {
-        Store writer = open();
-        Store reader = open();
-        try (Watch watch = reader.group("a").watch(WatchOptions.defaults().withCapacity(MANY))) {
-            String unused = writer.transact(tx -> {
-                entries(3_000).forEach((key, value) -> {
-                    tx.group("a").put(key, value);
-                    tx.group("b").put(key, value);
-                });
-                return "done";
-            });
-            for (int i = 0; i < 3; i++) {
-                writer.group("a").put("key" + i, "value");
-                reader.group("a").put("own" + i, "value");
-            }
-            assertThat(Nodes.keysUntil(watch, "own2"))
-                    .startsWith(entries(3_000).keySet().toArray(String[]::new))
-                    .endsWith("key0", "own0", "key1", "own1", "key2", "own2");
-        }
-    }
-
-    @Test
-    @Promise({15, 24})
-    void aRowOfAnEarlierVersionThatIsTooLargeIsAGapAndTheNodeGoesOn() throws Exception {
-        Store writer = open();
-        Store reader = open();
-        writer.group("group").put("key", "value");
-        try (Watch watch = reader.group("group").watch(WatchOptions.defaults())) {
-            int slot = new Slots(32).of("group");
-            TestServer.commitUnderLock(
-                    nodes.schema(),
-                    "INSERT INTO @log (slot, seq, n, at, batch, deliveries, changes) SELECT slot, seq + 1, 1, at,"
-                            + " gen_random_uuid(), false, convert_to(repeat('x', 2000000), 'UTF8') FROM @log"
-                            + " WHERE slot = " + slot + " ORDER BY seq DESC LIMIT 1");
-            writer.group("group").put("later", "value");
-            assertThat(Nodes.keysUntil(watch, "later")).endsWith("Gap", "later");
-        }
-    }
-
-    @Test
-    @Promise({13, 24})
-    void eventsOfAnotherNodeWaitInTheLogWhileAListenerIsSlowAndChangesAreSeenMeanwhile() throws Exception {
-        Store writer = open();
-        Store reader = nodes.open(
-                PostgreSql.on(nodes.pool(4, TestServer.dataSource())), builder -> builder.cacheSize(1_000_000));
-        reader.group("group").put("seen", "old");
-        assertThat(reader.group("group").get("seen")).hasValue("old"); // and keeps it
-        CountDownLatch mayReturn = new CountDownLatch(1);
-        List<String> told = new ArrayList<>();
-        reader.onChange(event -> {
+    /** Takes its time once. */
+    private void work() {
+        if (slow.compareAndSet(true, false)) {
             try {
-                mayReturn.await();
+                TimeUnit.MILLISECONDS.sleep(WORK.toMillis());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                throw new AssertionError(e);
             }
-            synchronized (told) {
-                told.add(((EntryPut) event).key());
-            }
-        });
-        Map<String, String> entries = entries(MANY); // more than may be queued
-        writer.group("group").putAll(entries);
-        writer.group("group").put("seen", "new");
-        Awaitility.await().untilAsserted(() -> assertThat(reader.group("group").get("seen"))
-                .hasValue("new"));
-        mayReturn.countDown();
-        List<String> expected = new ArrayList<>(entries.keySet());
-        expected.add("seen");
-        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            synchronized (told) {
-                assertThat(told).hasSameSizeAs(expected);
-            }
-        });
-        assertThat(told).isEqualTo(expected);
+        }
+    }
+
+    private static Map<String, String> values(int rows, String value) {
+        return IntStream.range(0, rows).boxed().collect(Collectors.toMap(i -> "key" + i, i -> value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({ROWS + ", 5", "20, 100000"})
+    void aNodeThatTakesLongToBuildALargeCommitMakesIt(int rows, int bytes) {
+        Store store = nodes.open(nodes.pool(3, TappedDataSource.beforeArrays(TestServer.dataSource(), this::work)));
+        TextGroup group = store.group("group");
+        group.put("key", "value");
+        slow.set(true);
+        group.putAll(values(rows, "v".repeat(bytes)));
+        assertThat(slow).isFalse();
+        assertThat(group.count()).isEqualTo(rows + 1);
+    }
+
+    @Test
+    void aNodeThatTakesLongToDecideALargeCommitMakesIt() {
+        // Sealed values are opened before they are compared.
+        Store store = nodes.open(
+                PostgreSql.on(TestServer.pool()).limits(Nodes.LIMITS),
+                builder -> builder.encrypt(group -> true, new ValueCipher() {
+                    @Override
+                    public byte[] seal(String group, String key, byte[] value) {
+                        return value;
+                    }
+
+                    @Override
+                    public byte[] open(String group, String key, byte[] sealed) {
+                        work();
+                        return sealed;
+                    }
+                }));
+        TextGroup group = store.group("group");
+        Map<String, String> values = values(ROWS, "value");
+        group.putAll(values);
+        WriteBatch batch = store.batch();
+        for (String key : values.keySet()) {
+            batch = batch.delete(group, key, "value");
+        }
+        slow.set(true);
+        assertThat(batch.write()).isTrue();
+        assertThat(slow).isFalse();
+        assertThat(group.count()).isZero();
     }
 }

@@ -12,6 +12,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /** A data source that sees the statements of a node: it counts some, and lets others fail or have no effect. Thread-safe. */
 final class TappedDataSource {
 
@@ -84,6 +86,25 @@ final class TappedDataSource {
     /** Returns a data source whose connections' metadata answer one question with something else. */
     static DataSource answering(DataSource source, String method, Object answer) {
         return around(DataSource.class, source, method, answer);
+    }
+
+    /** Returns a data source whose connections do something before they make an array of values. */
+    static DataSource beforeArrays(DataSource source, Runnable work) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    Object answer = invoke(source, method, arguments);
+                    return answer instanceof Connection connection ? beforeArrays(connection, work) : answer;
+                });
+    }
+
+    private static Object beforeArrays(Connection connection, Runnable work) {
+        return Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("createArrayOf") && "bytea".equals(requireNonNull(arguments)[0])) {
+                        work.run();
+                    }
+                    return invoke(connection, method, arguments);
+                });
     }
 
     private static <T> T around(Class<T> type, Object target, String method, Object answer) {
