@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Utf8;
  */
 final class GroupNames {
 
+    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
     private static final String NAMES = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT e.grp FROM @entry e
@@ -32,7 +33,8 @@ final class GroupNames {
                  WHERE name.grp IS NOT NULL AND n < ?
             )
             SELECT slot, grp, n,
-                   EXISTS (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s)
+                   (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s
+                     ORDER BY e.key LIMIT 1) IS NOT NULL
               FROM name
              WHERE grp IS NOT NULL
             """.formatted(Pages.AT_TIME);

@@ -33,19 +33,27 @@ final class Looks {
             RETURNING at, seq
             """.formatted(Head.NEWEST);
 
-    /** Whether a row has expired by a time, but not by the head of its slot. */
+    /**
+     * Whether a row has expired by a time, but not by the head of its slot. The order has the server look in the index. For EXISTS, it
+     * may join all entries.
+     */
     private static final String UNSETTLED = """
             SELECT s.slot
               FROM {slots at}
-             WHERE EXISTS (SELECT 1 FROM @entry e
-                            WHERE e.slot = s.slot AND e.due_at >= s.at - %d AND e.due_at <= ?
-                              AND e.expires_at > s.at AND e.expires_at <= ?)
+             CROSS JOIN LATERAL (
+                   SELECT 1
+                     FROM @entry e
+                    WHERE e.slot = s.slot AND e.due_at >= s.at - %d AND e.due_at <= ?
+                      AND e.expires_at > s.at AND e.expires_at <= ?
+                    ORDER BY e.due_at
+                    LIMIT 1) f
             """.formatted(Lag.MAX_MILLIS);
 
     private static final String UNSETTLED_IN_ONE = """
             SELECT e.slot
               FROM @entry e
              WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.expires_at > ? AND e.expires_at <= ?
+             ORDER BY e.due_at
              LIMIT 1
             """;
 

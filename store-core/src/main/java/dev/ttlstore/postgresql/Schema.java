@@ -112,11 +112,12 @@ final class Schema {
     private static final String IS_DISTRIBUTED =
             "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid = to_regclass(?) AND partmethod = 'h'";
 
+    /** The order has the server look for one commit of each slot in the index. For EXISTS, it may read the whole log. */
     private static final String SLOTS_WITHOUT_ROWS = """
             SELECT count(*)
               FROM generate_series(0, ?) i (slot)
              WHERE NOT EXISTS (SELECT 1 FROM @slot s WHERE s.slot = i.slot)
-                OR NOT EXISTS (SELECT 1 FROM @log l WHERE l.slot = i.slot)
+                OR (SELECT l.seq FROM @log l WHERE l.slot = i.slot ORDER BY l.seq DESC LIMIT 1) IS NULL
                 OR NOT EXISTS (SELECT 1 FROM @lease p WHERE p.slot = i.slot AND p.role = 'purge')
             """;
 
