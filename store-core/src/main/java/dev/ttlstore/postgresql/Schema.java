@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
@@ -148,7 +149,7 @@ final class Schema {
             Pattern.compile("CREATE TABLE IF NOT EXISTS ttl_store\\.(\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
 
     private static final Pattern COLUMN =
-            Pattern.compile("^ {4}([a-z_]+) +[a-z]+( +COLLATE \"C\")?", Pattern.MULTILINE);
+            Pattern.compile("^ {4}([a-z_]+) +([a-z]+)( +COLLATE \"C\")?", Pattern.MULTILINE);
 
     private static final Pattern INDEX = Pattern.compile("CREATE INDEX IF NOT EXISTS (\\w+)");
 
@@ -364,15 +365,16 @@ final class Schema {
         return statements.toString();
     }
 
-    /** Checks that all tables, columns, keys, indexes and rights are there. */
+    /** Checks that all tables, columns, keys, indexes and rights are there, and that the tables are what they must be. */
     private void check(Connection connection, Use use) throws SQLException {
         Map<String, Map<String, String>> columns = new TreeMap<>();
-        query(connection, COLUMNS, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
-                .put(row.getString(2), row.getString(3)));
+        TableCheck.query(
+                connection, COLUMNS, name, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
+                        .put(row.getString(2), row.getString(3)));
         Set<String> indexes = new HashSet<>();
-        query(connection, INDEXES, row -> indexes.add(row.getString(1)));
+        TableCheck.query(connection, INDEXES, name, row -> indexes.add(row.getString(1)));
         Set<String> rights = new HashSet<>();
-        query(connection, RIGHTS, row -> rights.add(right(row.getString(2), row.getString(1))));
+        TableCheck.query(connection, RIGHTS, name, row -> rights.add(right(row.getString(2), row.getString(1))));
         TreeSet<String> missing = new TreeSet<>();
         String text = text();
         Matcher tables = TABLE.matcher(text);
@@ -407,6 +409,7 @@ final class Schema {
                             + " its end lists. The file itself creates missing tables and indexes, and changes none that are there",
                     null);
         }
+        new TableCheck(name, types(text)).require(connection, use != Use.SOURCE);
     }
 
     private static List<String> missingColumns(String table, Map<String, String> present, String definition) {
@@ -416,11 +419,24 @@ final class Schema {
             String collation = present.get(column.group(1));
             if (collation == null) {
                 missing.add("column " + table + "." + column.group(1));
-            } else if (column.group(2) != null && !collation.equals("C")) {
+            } else if (column.group(3) != null && !collation.equals("C")) {
                 missing.add("collation \"C\" of " + table + "." + column.group(1));
             }
         }
         return missing;
+    }
+
+    /** Returns the types of the columns of each table. */
+    private static Map<String, Map<String, String>> types(String text) {
+        Map<String, Map<String, String>> types = new TreeMap<>();
+        TABLE.matcher(text)
+                .results()
+                .forEach(table -> types.put(
+                        table.group(1),
+                        COLUMN.matcher(table.group(2))
+                                .results()
+                                .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)))));
+        return types;
     }
 
     /** Returns the rights that are needed on a table. */
@@ -436,17 +452,6 @@ final class Schema {
 
     private static String right(String right, String table) {
         return "right " + right + " on " + table;
-    }
-
-    private void query(Connection connection, String text, Script.Reader reader) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(text)) {
-            query.setString(1, name);
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    reader.read(result);
-                }
-            }
-        }
     }
 
     private StoreSchemaException missing(String problem) {

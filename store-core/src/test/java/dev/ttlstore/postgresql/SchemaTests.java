@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -147,6 +148,56 @@ class SchemaTests {
                 .hasMessageContaining("index entry_due")
                 .hasMessageContaining("primary key of log")
                 .hasMessageContaining("collation \"C\" of retained.key");
+    }
+
+    /** They would lose entries in a crash, hide some, or refuse some later. */
+    @ParameterizedTest
+    @CsvSource({
+        "ALTER TABLE @entry SET UNLOGGED, the table entry is UNLOGGED, SET LOGGED",
+        "ALTER TABLE @log SET UNLOGGED, the table log is UNLOGGED, SET LOGGED",
+        "ALTER TABLE @entry ALTER version TYPE integer, entry.version is integer instead of bigint, ALTER COLUMN",
+        "ALTER TABLE @retained ALTER key TYPE varchar(9) COLLATE \"C\", retained.key is character varying(9) instead of text, ALTER",
+        "ALTER TABLE @usage ENABLE ROW LEVEL SECURITY; ALTER TABLE @usage FORCE ROW LEVEL SECURITY,"
+                + " row security of the table usage, DISABLE ROW LEVEL SECURITY"
+    })
+    @Promise({11, 12})
+    void aTableThatIsNotAsItMustBeIsNamedWithTheRemedy(String change, String problem, String remedy)
+            throws SQLException {
+        TestServer.assumeNoLockIsNeeded();
+        open(true).close();
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(change.replace("@", '"' + schema + "\"."));
+        }
+        assertThatThrownBy(() -> open(TestServer.dataSource(), schema, true))
+                .isInstanceOfSatisfying(
+                        StoreSchemaException.class, e -> assertThat(e.schema()).isEqualTo(schema))
+                .hasMessageContaining(problem)
+                .hasMessageContaining(remedy);
+    }
+
+    @Test
+    @Promise(11)
+    void aPartOfATableIsCheckedLikeTheTable() throws SQLException {
+        TestServer.assumeNoLockIsNeeded();
+        open(true).close();
+        TestServer.partitionEntries(schema);
+        open(false).close();
+        execute("ALTER TABLE \"" + schema + "\".entry_1 SET UNLOGGED");
+        assertThatThrownBy(() -> open(false))
+                .isInstanceOf(StoreSchemaException.class)
+                .hasMessageContaining("the table entry_1 is UNLOGGED");
+    }
+
+    /** It applies to others than the owner. */
+    @Test
+    void rowSecurityThatDoesNotApplyToTheRoleIsNoHindrance() throws SQLException {
+        open(true).close();
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER TABLE \"" + schema + "\".entry ENABLE ROW LEVEL SECURITY");
+        }
+        open(false).close();
     }
 
     @ParameterizedTest
