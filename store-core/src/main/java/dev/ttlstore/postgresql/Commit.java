@@ -78,6 +78,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** For how long this node may say nothing. */
     private Duration pause;
 
+    /** Whether it has asked for more time than others get. Then its texts are too long for a limit, too. */
+    private boolean large;
+
     Commit(Parts parts, Connections.Borrowed connection) {
         this(parts, connection, false);
     }
@@ -131,7 +134,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
             begun = true;
             boundSince = System.nanoTime();
             connection.inTransaction(true);
-        } else if (System.nanoTime() - boundSince > parts.limits().text().toNanos() / 2) {
+        } else if (!large
+                && System.nanoTime() - boundSince > parts.limits().text().toNanos() / 2) {
             Script unused = parts.limits().again(all);
             boundSince = System.nanoTime();
         }
@@ -145,7 +149,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
         Duration needed = parts.limits().pause(rows, bytes);
         if (needed.compareTo(pause.plus(SHORT)) > 0) {
             pause = needed;
-            pending = Limits.pause(pending, needed);
+            large = true;
+            pending = Limits.pause(parts.limits().unbound(pending), needed);
         }
     }
 

@@ -94,7 +94,8 @@ final class Follower {
     private volatile long wokenAt;
     private final ThreadFactory threads = BackgroundThreads.named("ttl-store-follow");
     private volatile @Nullable Thread thread;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries =
+            new RetryLog(log, "The commits of other nodes could not be read; this is retried each second");
     private boolean waiting;
     private long compared;
     private long trimmed;
@@ -216,7 +217,7 @@ final class Follower {
 
     private void failed(Throwable e) {
         if (!stopped) {
-            retries.failed("The commits of other nodes could not be read; this is retried each second", e);
+            retries.failed(e);
         }
     }
 

@@ -36,7 +36,8 @@ final class Notifier {
     private final ThreadFactory threads = BackgroundThreads.named("ttl-store-notify");
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries =
+            new RetryLog(log, "Other nodes could not be notified; they learn of commits a little later by themselves");
 
     Notifier(Parts parts, Peers peers, Channel channel, Pace pace) {
         this.parts = parts;
@@ -127,7 +128,7 @@ final class Notifier {
 
     private void failed(Throwable e) {
         if (!stopped) {
-            retries.failed("Other nodes could not be notified; they learn of commits a little later by themselves", e);
+            retries.failed(e);
         }
     }
 }

@@ -29,6 +29,10 @@ final class OutOfMemoryProgram {
         List<String> expiring = new ArrayList<>(ROUNDS * ENTRIES);
         List<String> kept = new ArrayList<>(ROUNDS * ENTRIES);
         List<CompletableFuture<?>> futures = new ArrayList<>(ROUNDS * ENTRIES);
+        String[] keys = new String[ROUNDS * ENTRIES]; // this program needs no memory while there is none
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = "key" + i;
+        }
         int errors = 0;
         Store store = Store.builder()
                 .path(Path.of(arguments[0]))
@@ -43,7 +47,7 @@ final class OutOfMemoryProgram {
                 Thread.sleep(500);
             }
             for (int i = 0; i < ENTRIES; i++) {
-                String key = round + "-" + i;
+                String key = keys[round * ENTRIES + i];
                 try {
                     futures.add(store.group("beside").async().put(key, "value"));
                 } catch (OutOfMemoryError e) {

@@ -22,15 +22,14 @@ public final class OnDemandThread {
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Made beforehand, because there may be no memory for them when they are needed. */
-    private final String failed;
-
+    /** Made beforehand, because there may be no memory for it when it is needed. */
     private final String succeeded;
+
     private final String noThread;
     private final Runnable work;
     private final boolean callerMayWork;
     private final ThreadFactory threads;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries;
     private final AtomicBoolean awake = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -50,7 +49,7 @@ public final class OnDemandThread {
 
     OnDemandThread(ThreadFactory threads, String what, Runnable work, boolean callerMayWork) {
         this.threads = threads;
-        this.failed = what + " could not be handled now; this is retried";
+        this.retries = new RetryLog(log, what + " could not be handled now; this is retried");
         this.succeeded = what + " are handled again";
         this.noThread = what + ": no thread could be created";
         this.work = work;
@@ -136,7 +135,7 @@ public final class OnDemandThread {
                 retries.succeeded(succeeded);
                 // Most likely there is no memory. It retries, because nobody else may come to do it.
             } catch (RuntimeException | Error e) {
-                retries.failed(failed, e);
+                retries.failed(e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }

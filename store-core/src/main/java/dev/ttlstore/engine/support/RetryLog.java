@@ -19,6 +19,7 @@ public final class RetryLog {
     private static final long AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Logger log;
+    private final String message;
     private final LongSupplier nanoTime;
     private volatile boolean failing;
 
@@ -31,31 +32,52 @@ public final class RetryLog {
      * @param log logs the lines
      */
     public RetryLog(Logger log) {
-        this(log, System::nanoTime);
+        this(log, "It has failed, and is retried");
     }
 
-    RetryLog(Logger log, LongSupplier nanoTime) {
+    /**
+     * Creates one for one kind of work whose failures have the same message. Work that must survive a full heap needs this one: even a
+     * constant text takes memory where it is first used.
+     *
+     * @param log logs the lines
+     * @param message what has failed, and when it is retried
+     */
+    public RetryLog(Logger log, String message) {
+        this(log, message, System::nanoTime);
+    }
+
+    RetryLog(Logger log, String message, LongSupplier nanoTime) {
         this.log = log;
+        this.message = message;
         this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Notes that the work has failed, as {@link #failed(String, Throwable)} does, with the message that all failures share.
+     *
+     * @param failure the reason
+     */
+    public void failed(Throwable failure) {
+        failed(message, failure);
     }
 
     /**
      * Notes that the work has failed, and will be retried. The warning is one line with the reason. It has a stack trace only if the
      * failure is none that a store or a disk reports, because then a mistake in a program is likely.
      *
-     * @param message what has failed, and when it is retried
+     * @param what what has failed, and when it is retried
      * @param failure the reason
      */
-    public synchronized void failed(String message, Throwable failure) {
+    public synchronized void failed(String what, Throwable failure) {
         try {
             long now = nanoTime.getAsLong();
             if (failing && now - warnedAt < AGAIN_NANOS) {
-                log.debug(message, failure);
+                log.debug(what, failure);
             } else {
                 if (isReported(failure)) {
-                    log.warn("{}: {}", message, line(failure));
+                    log.warn("{}: {}", what, line(failure));
                 } else {
-                    log.warn(message, failure);
+                    log.warn(what, failure);
                 }
                 warnedAt = now;
                 failing = true;

@@ -71,8 +71,8 @@ final class BatchCommit {
             return false;
         } catch (Throwable failure) {
             if (finished) { // the commit is made, and a second run would count twice
+                complete(batch); // first: there may be no memory for the message
                 SafeLog.warn(log, "A commit succeeded, but its end has failed", failure);
-                complete(batch);
                 return true;
             }
             // An Error must reach the waiting callers too, or they would wait forever.

@@ -72,7 +72,8 @@ final class DeliveryLoop {
 
     // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
-    private final RetryLog outages = new RetryLog(log);
+    private final RetryLog outages =
+            new RetryLog(log, "Expired entries cannot be delivered to their handlers now; this is retried each second");
     private boolean over;
 
     /**
@@ -226,8 +227,7 @@ final class DeliveryLoop {
         if (leftBehind) {
             over = true;
         } else {
-            outages.failed(
-                    "Expired entries cannot be delivered to their handlers now; this is retried each second", failure);
+            outages.failed(failure);
         }
     }
 

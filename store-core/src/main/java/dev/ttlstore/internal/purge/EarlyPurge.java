@@ -48,7 +48,8 @@ public final class EarlyPurge implements BackgroundWork {
     private final ThreadPoolExecutor executor;
     private final LongSupplier nanoTime;
     private final AtomicLong nextLook;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries =
+            new RetryLog(log, "Expired entries could not be removed early; the next purge removes them");
 
     /**
      * Creates one, without a thread.
@@ -100,7 +101,7 @@ public final class EarlyPurge implements BackgroundWork {
         } catch (RuntimeException | Error e) { // either would end up in the thread's handler
             nextLook.set(nanoTime.getAsLong() + PAUSE_AFTER_FAILURE_NANOS);
             if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
-                retries.failed("Expired entries could not be removed early; the next purge removes them", e);
+                retries.failed(e);
             }
         }
     }

@@ -57,7 +57,8 @@ public final class ExpiryTimer implements BackgroundWork {
     /** Whether every commit is one of this store, so that the thread hears of each. */
     private final boolean exclusive;
 
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries =
+            new RetryLog(log, "Expired entries could not be removed on time; this is retried each second");
 
     private final AtomicLong alarm = new AtomicLong(OFF);
 
@@ -171,7 +172,7 @@ public final class ExpiryTimer implements BackgroundWork {
                 }
             } catch (RuntimeException | Error e) { // either would end the timer silently
                 if (!stopped) {
-                    retries.failed("Expired entries could not be removed on time; this is retried each second", e);
+                    retries.failed(e);
                     pause(retryNanos);
                 }
             }

@@ -27,7 +27,7 @@ public final class PurgeSchedule implements BackgroundWork {
     public static final String NAME = "ttl-store-purge";
 
     private final RegularPurge purge;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries = new RetryLog(log, "A purge has failed; it is retried after the purge interval");
     private final long intervalNanos;
     private final ThreadFactory threads;
     private volatile @Nullable Thread thread;
@@ -97,7 +97,7 @@ public final class PurgeSchedule implements BackgroundWork {
             retries.succeeded("The purge works again");
         } catch (RuntimeException | Error e) { // either would end the schedule silently
             if (!stopped) { // otherwise closing the store has ended the purge
-                retries.failed("A purge has failed; it is retried after the purge interval", e);
+                retries.failed(e);
             }
         }
     }

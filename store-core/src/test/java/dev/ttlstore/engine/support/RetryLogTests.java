@@ -22,7 +22,7 @@ class RetryLogTests {
 
     private final LogRecorder log = new LogRecorder(NAME, Level.INFO);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // as nanoTime() may be
-    private final RetryLog retries = new RetryLog(LoggerFactory.getLogger(NAME), nanos::get);
+    private final RetryLog retries = new RetryLog(LoggerFactory.getLogger(NAME), "The work has failed", nanos::get);
 
     @AfterEach
     void stopListening() {
@@ -44,7 +44,8 @@ class RetryLogTests {
 
     @Test
     void aMistakeInAProgramHasItsStackTrace() {
-        retries.failed("The purge has failed", new NullPointerException("of a clock"));
+        retries.failed(new NullPointerException("of a clock"));
+        assertThat(log.messages()).containsExactly("The work has failed");
         assertThat(log.events().get(0).getThrowableProxy()).isNotNull();
     }
 
