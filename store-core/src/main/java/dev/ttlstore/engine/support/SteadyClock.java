@@ -3,9 +3,11 @@ package dev.ttlstore.engine.support;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +15,8 @@ import dev.ttlstore.engine.StoreClock;
 
 /**
  * The time of a store that one process owns: the time of its source, except that it never runs backwards. When the source steps back, the
- * store's time stops until the source has caught up, so that no expired entry becomes visible again.
+ * store's time stops until the source has caught up, so that no expired entry becomes visible again. Only a source that was more than a
+ * day ahead for a while, and then goes on where it was before, is not believed any more: the store's time follows it back.
  *
  * <p>Thread-safe and lock-free.
  */
@@ -39,6 +42,32 @@ public final class SteadyClock implements StoreClock {
     private final AtomicLong latest;
     private final AtomicBoolean behind = new AtomicBoolean();
 
+    /** The last leap ahead of more than a day; null if there was none. */
+    private volatile @Nullable Leap leap;
+
+    /**
+     * A leap ahead of the source.
+     *
+     * @param before the store's time before it, in milliseconds since the epoch
+     * @param nanos when that was, as {@link System#nanoTime} tells it
+     */
+    private record Leap(long before, long nanos) {
+
+        private long millis() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+        }
+
+        /** Tests whether it is so long ago that the time after it must be right. */
+        private boolean isBelieved() {
+            return millis() > BELIEVABLE_LEAD_MILLIS;
+        }
+
+        /** Tests whether a time is what it would be without the leap. */
+        private boolean isUndoneBy(long time) {
+            return !isBelieved() && Math.abs(time - before - millis()) <= BELIEVABLE_LEAD_MILLIS;
+        }
+    }
+
     /**
      * Creates a clock.
      *
@@ -55,7 +84,7 @@ public final class SteadyClock implements StoreClock {
                     Instant.ofEpochMilli(floor),
                     Duration.ofMillis(lead));
         }
-        this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? Long.MIN_VALUE : floor);
+        this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? floor - lead : Math.max(floor, floor - lead));
     }
 
     /**
@@ -84,16 +113,38 @@ public final class SteadyClock implements StoreClock {
         long seen = latest.get();
         while (read > seen) {
             if (latest.compareAndSet(seen, read)) {
+                if (read - seen > BELIEVABLE_LEAD_MILLIS) {
+                    leapt(seen);
+                }
                 return read;
             }
             seen = latest.get();
         }
         if (seen - read >= NOTABLE_STEP_MILLIS) {
+            if (isRightAgain(seen, read) && latest.compareAndSet(seen, read)) {
+                log.warn(
+                        "The clock was {} ahead for a while. The store's time follows it back; what was written meanwhile with a"
+                                + " ttl expires that much later",
+                        Duration.ofMillis(seen - read));
+                return read;
+            }
             warnOnce(seen - read);
         } else if (seen == read && behind.get()) {
             behind.set(false);
         }
         return seen;
+    }
+
+    private void leapt(long before) {
+        Leap last = leap;
+        if (last == null || last.isBelieved()) {
+            leap = new Leap(before, System.nanoTime());
+        }
+    }
+
+    private boolean isRightAgain(long seen, long read) {
+        Leap last = leap;
+        return seen - read > BELIEVABLE_LEAD_MILLIS && last != null && last.isUndoneBy(read);
     }
 
     private void warnOnce(long stepMillis) {

@@ -57,6 +57,34 @@ class SteadyClockTests {
     }
 
     @Test
+    void aSourceThatWasAYearAheadForAMomentIsNotBelievedOnceItIsRightAgain() {
+        SteadyClock clock = new SteadyClock(source, 0);
+        clock.now();
+        source.advance(Duration.ofDays(365));
+        assertThat(clock.now()).isEqualTo(START + 365 * DAY);
+        source.advance(Duration.ofDays(-365).plusSeconds(5));
+        assertThat(clock.now()).isEqualTo(START + 5_000);
+    }
+
+    @Test
+    void aSourceThatFallsBackByYearsWithoutALeapBeforeIsWrongNow() {
+        SteadyClock clock = new SteadyClock(source, 0);
+        clock.now();
+        source.set(Instant.EPOCH);
+        assertThat(clock.now()).isEqualTo(START);
+    }
+
+    @Test
+    void aSourceThatFallsBackByMoreThanItHadLeaptAheadIsWrongNow() {
+        SteadyClock clock = new SteadyClock(source, 0);
+        clock.now();
+        source.advance(Duration.ofDays(30)); // as after a suspended machine
+        clock.now();
+        source.set(Instant.EPOCH);
+        assertThat(clock.now()).isEqualTo(START + 30 * DAY);
+    }
+
+    @Test
     void timeBeginsWhereItHadEnded() {
         SteadyClock clock = new SteadyClock(source, START + 500);
         assertThat(clock.now()).isEqualTo(START + 500);
