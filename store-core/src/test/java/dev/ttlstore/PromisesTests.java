@@ -25,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Each promise of the design is held by a test that names it. */
 class PromisesTests {
 
-    /** What the API cannot do yet, with the reason. A promise leaves this list with the issue that keeps it. */
-    private static final Map<Integer, String> TO_COME = Map.of();
+    /** What the API cannot do yet, with the reason. A promise leaves this list with the change that keeps it. */
+    private static final Map<Integer, String> TO_COME =
+            Map.of(25, "A value that a codec reads back differently is not refused yet");
 
     /** A class of tests or of a contract, or one within it. */
     private static final Pattern CLASS_WITH_TESTS = Pattern.compile(".*(Tests|Contract)(\\$\\w+)?\\.class");
@@ -34,7 +35,7 @@ class PromisesTests {
     @Test
     void eachPromiseIsNamedByATest() throws IOException, URISyntaxException {
         SortedSet<Integer> expected =
-                new TreeSet<>(IntStream.rangeClosed(1, 23).boxed().toList());
+                new TreeSet<>(IntStream.rangeClosed(1, 25).boxed().toList());
         expected.removeAll(TO_COME.keySet());
         assertThat(named()).containsExactlyElementsOf(expected);
     }

@@ -23,6 +23,16 @@ public interface Mutation<R extends @Nullable Object> {
     Collection<RowKey> keys();
 
     /**
+     * Returns how much memory the values take that the mutation puts, because mutations share a commit only as long as it is not too
+     * large.
+     *
+     * @return the number of bytes; 0 if there are none, or if only the decision tells
+     */
+    default long bytes() {
+        return 0;
+    }
+
+    /**
      * Returns what is known of the only row of the mutation.
      *
      * @return null if the row must be loaded

@@ -33,7 +33,7 @@ public final class Mutations {
      */
     public static Mutation<Long> put(RowKey key, byte[] value, ExpiryRule expiry) {
         Premise premise = expiry instanceof ExpiryTime ? new Premise.Overwriting(key) : null;
-        return new Decision<>(List.of(key), premise, draft -> draft.put(key, value, expiry));
+        return new Decision<>(List.of(key), premise, value.length, draft -> draft.put(key, value, expiry));
     }
 
     /**
@@ -44,7 +44,8 @@ public final class Mutations {
      * @return a mutation that returns how many values there are
      */
     public static Mutation<Long> putAll(Map<RowKey, byte[]> values, ExpiryRule expiry) {
-        return new Decision<>(values.keySet(), draft -> {
+        long bytes = values.values().stream().mapToLong(value -> value.length).sum();
+        return new Decision<>(values.keySet(), null, bytes, draft -> {
             values.forEach((key, value) -> draft.put(key, value, expiry));
             return (long) values.size();
         });
@@ -59,8 +60,10 @@ public final class Mutations {
      * @return a mutation that returns the new version; empty if there is a live entry
      */
     public static Mutation<OptionalLong> putIfAbsent(RowKey key, byte[] value, ExpiryRule expiry) {
-        return one(
-                key,
+        return new Decision<>(
+                List.of(key),
+                null,
+                value.length,
                 draft -> draft.live(key) == null
                         ? OptionalLong.of(draft.put(key, value, expiry))
                         : OptionalLong.empty());
@@ -119,7 +122,7 @@ public final class Mutations {
      */
     public static Mutation<byte[]> merge(
             RowKey key, @Nullable Expected expected, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
-        return expecting(key, expected, draft -> {
+        return expecting(key, expected, initial.length, draft -> {
             Row live = draft.live(key);
             byte[] value = live == null ? initial : change.apply(live.value());
             draft.put(key, value, live == null ? expiry : ExpiryRule.KEEP);
@@ -231,7 +234,7 @@ public final class Mutations {
      */
     public static <R extends @Nullable Object> Mutation<R> supposing(
             Mutation<R> mutation, RowKey key, @Nullable Row row) {
-        return new Decision<>(mutation.keys(), new Premise.AsRead(key, row), mutation::apply);
+        return new Decision<>(mutation.keys(), new Premise.AsRead(key, row), mutation.bytes(), mutation::apply);
     }
 
     /**
@@ -245,7 +248,11 @@ public final class Mutations {
      */
     public static <A, R extends @Nullable Object> Mutation<R> map(
             Mutation<A> mutation, Function<? super A, ? extends R> conversion) {
-        return new Decision<>(mutation.keys(), mutation.premise(), draft -> conversion.apply(mutation.apply(draft)));
+        return new Decision<>(
+                mutation.keys(),
+                mutation.premise(),
+                mutation.bytes(),
+                draft -> conversion.apply(mutation.apply(draft)));
     }
 
     /**
@@ -270,7 +277,7 @@ public final class Mutations {
         Set<RowKey> keys = new LinkedHashSet<>();
         conditions.forEach(condition -> keys.add(condition.key()));
         writes.forEach(write -> keys.addAll(write.keys()));
-        return new Decision<>(keys, draft -> {
+        return new Decision<>(keys, null, bytes(writes), draft -> {
             for (Condition condition : conditions) {
                 if (!condition.test().test(draft.live(condition.key()))) {
                     return false;
@@ -291,7 +298,7 @@ public final class Mutations {
      * @return a mutation that returns what became of the entry
      */
     public static Mutation<StoredEntries.Outcome> restore(Row row, boolean replace) {
-        return one(row.key(), draft -> {
+        return new Decision<>(List.of(row.key()), null, row.value().length, draft -> {
             Row wanted = new Row(
                     row.key(),
                     row.value(),
@@ -331,7 +338,7 @@ public final class Mutations {
     public static <R> Mutation<List<R>> each(List<Mutation<R>> mutations) {
         Set<RowKey> keys = new LinkedHashSet<>();
         mutations.forEach(mutation -> keys.addAll(mutation.keys()));
-        return new Decision<>(keys, draft -> mutations.stream()
+        return new Decision<>(keys, null, bytes(mutations), draft -> mutations.stream()
                 .map(mutation -> mutation.apply(draft))
                 .toList());
     }
@@ -393,7 +400,7 @@ public final class Mutations {
 
     private static Mutation<OptionalLong> replaceIf(
             RowKey key, @Nullable Expected expected, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
-        return expecting(key, unlessItLooks(expiry, expected), draft -> {
+        return expecting(key, unlessItLooks(expiry, expected), value.length, draft -> {
             Row live = draft.live(key);
             return live == null || !condition.test(live)
                     ? OptionalLong.empty()
@@ -460,10 +467,19 @@ public final class Mutations {
         });
     }
 
+    private static long bytes(Collection<? extends Mutation<?>> mutations) {
+        return mutations.stream().mapToLong(Mutation::bytes).sum();
+    }
+
     private static <R extends @Nullable Object> Mutation<R> expecting(
             RowKey key, @Nullable Expected expected, Function<Draft, R> decision) {
+        return expecting(key, expected, 0, decision);
+    }
+
+    private static <R extends @Nullable Object> Mutation<R> expecting(
+            RowKey key, @Nullable Expected expected, long bytes, Function<Draft, R> decision) {
         Premise premise = expected == null ? null : new Premise.Expecting(key, expected);
-        return new Decision<>(List.of(key), premise, decision);
+        return new Decision<>(List.of(key), premise, bytes, decision);
     }
 
     private static <R extends @Nullable Object> Mutation<R> one(RowKey key, Function<Draft, R> decision) {
@@ -471,10 +487,11 @@ public final class Mutations {
     }
 
     private record Decision<R extends @Nullable Object>(
-            Collection<RowKey> keys, @Nullable Premise premise, Function<Draft, R> decision) implements Mutation<R> {
+            Collection<RowKey> keys, @Nullable Premise premise, long bytes, Function<Draft, R> decision)
+            implements Mutation<R> {
 
         private Decision(Collection<RowKey> keys, Function<Draft, R> decision) {
-            this(keys, null, decision);
+            this(keys, null, 0, decision);
         }
 
         @Override

@@ -71,6 +71,11 @@ final class Task<R extends @Nullable Object> {
         return mutation;
     }
 
+    /** Returns how much memory the values take that it puts. */
+    long bytes() {
+        return mutation == null ? 0 : mutation.bytes();
+    }
+
     boolean isRangeCommand() {
         return command != null;
     }

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskQueue {
 
-    /** Limits the memory that a commit uses, and how long the last task in the queue waits. */
+    /** Limits how long the last task in the queue waits. */
     private static final int MAX_BATCH = 1_000;
+
+    /** Limits the memory that a commit uses: with these bytes of values, no more tasks share it. */
+    static final long MAX_BYTES = 8 * 1024 * 1024;
 
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
 
@@ -42,9 +45,15 @@ final class TaskQueue {
      */
     void moveTo(List<Task<?>> batch) {
         Task<?> next = tasks.peek();
-        while (next != null && batch.size() < MAX_BATCH && (batch.isEmpty() || !next.isRangeCommand())) {
+        long bytes = 0;
+        while (next != null
+                && batch.size() < MAX_BATCH
+                && bytes < MAX_BYTES
+                && (batch.isEmpty() || !next.isRangeCommand())) {
             batch.add(next);
-            if (!next.take()) { // it was withdrawn, or is left from a call of this that failed
+            if (next.take()) {
+                bytes += next.bytes();
+            } else { // it was withdrawn, or is left from a call of this that failed
                 batch.remove(batch.size() - 1);
             }
             boolean unused = tasks.remove(next); // false if another thread took it, after the lock was abandoned

@@ -1,0 +1,49 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which tasks share a commit. */
+class TaskQueueTests {
+
+    private final TaskQueue queue = new TaskQueue();
+
+    private List<Task<?>> next() {
+        List<Task<?>> batch = new ArrayList<>();
+        queue.moveTo(batch);
+        return batch;
+    }
+
+    @Test
+    @Promise(24)
+    void noMoreTasksShareACommitOnceTheirValuesTakeMuchMemory() {
+        byte[] large = new byte[(int) (TaskQueue.MAX_BYTES / 4)];
+        for (int i = 0; i < 10; i++) {
+            queue.add(Task.of(Mutations.put(Rows.key("key" + i), large, ExpiryTime.NEVER)));
+        }
+        assertThat(next()).hasSize(4);
+        assertThat(next()).hasSize(4);
+        assertThat(next()).hasSize(2);
+    }
+
+    @Test
+    @Promise(24)
+    void whatPutsSeveralValuesCountsForAllOfThem() {
+        byte[] half = new byte[(int) (TaskQueue.MAX_BYTES / 2)];
+        Mutation<Long> one = Mutations.put(Rows.key("one"), half, ExpiryTime.NEVER);
+        Mutation<Long> two = Mutations.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryTime.NEVER);
+        List<Mutation<?>> all = List.of(
+                two,
+                Mutations.each(List.of(one, one)),
+                Mutations.map(two, puts -> puts),
+                Mutations.supposing(two, Rows.key("a"), null));
+        assertThat(all).allSatisfy(mutation -> assertThat(mutation.bytes()).isEqualTo(TaskQueue.MAX_BYTES));
+    }
+}
