@@ -62,7 +62,8 @@ class RestartTests {
         inApplication(secondInvite, context -> {
             context.getBean(Time.class).now = Instant.EPOCH.plusSeconds(1);
             context.getBean(Store.class).purgeExpired();
-            await().until(() -> told.all().size() == 2); // a failed assertion would print a class that cannot say its name
+            await().until(() ->
+                    told.all().size() == 2); // a failed assertion would print a class that cannot say its name
             assertThat(told.all().get(0)).as("the value").isInstanceOf(secondInvite);
             assertThat(told.all().get(1)).as("the class loader of the thread").isSameAs(secondInvite.getClassLoader());
         });
