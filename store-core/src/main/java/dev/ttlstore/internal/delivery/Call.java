@@ -12,6 +12,10 @@ import dev.ttlstore.engine.Delivery;
 final class Call {
 
     private final Delivery delivery;
+
+    /** Made beforehand, because there may be no memory for it at the end of the call. */
+    private final Long id;
+
     private final long begun = System.nanoTime();
 
     // Guarded by this.
@@ -21,6 +25,12 @@ final class Call {
 
     Call(Delivery delivery) {
         this.delivery = delivery;
+        this.id = delivery.id();
+    }
+
+    /** Returns the id of the delivery. */
+    Long id() {
+        return id;
     }
 
     Delivery delivery() {

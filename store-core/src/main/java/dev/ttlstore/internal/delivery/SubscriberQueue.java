@@ -185,8 +185,9 @@ final class SubscriberQueue {
             }
             ended = true;
         } finally {
-            if (!ended) { // after a severe error; another thread may take its place
+            if (!ended) { // after a severe error; another thread takes its place
                 abandoned();
+                signal.run(); // or nobody would start that one, if this was the last
             }
         }
     }
@@ -199,7 +200,7 @@ final class SubscriberQueue {
         Handler called;
         Call call;
         synchronized (this) {
-            Delivery next = ready.poll();
+            Delivery next = ready.peek();
             called = handler;
             if (next == null || called == null) {
                 threads--;
@@ -207,6 +208,7 @@ final class SubscriberQueue {
             }
             call = new Call(next);
             calls.add(call);
+            ready.remove(); // last: without memory for the call, another thread takes the delivery
         }
         Throwable failure = null;
         boolean gone = false;
@@ -242,7 +244,7 @@ final class SubscriberQueue {
     private synchronized void over(Call call, boolean kept) {
         calls.remove(call);
         if (!kept) {
-            held.remove(call.delivery().id());
+            held.remove(call.id());
         }
     }
 
