@@ -128,7 +128,12 @@ final class Combiner {
             led.set(false);
             end(batch);
         }
-        if (!dispatcher.isTelling()) {
+        if (untold.isEmpty()) {
+            return true;
+        }
+        if (dispatcher.isTelling()) {
+            committer.wake(); // listeners see the current event first, then these tasks' events; their futures follow
+        } else {
             tellAll();
         }
         return true;
@@ -136,20 +141,15 @@ final class Combiner {
 
     /** Needs no memory, because there may be none: whoever waits for a task of the batch would wait for ever. */
     private void end(List<Task<?>> batch) {
-        boolean listening = dispatcher.isTelling();
-        boolean left = false;
         for (int i = 0; i < batch.size(); i++) {
-            Task<?> task = batch.get(i);
-            task.wakeCaller();
-            if (task.isAsync()) {
-                untold.add(task);
-                left |= listening; // listeners see the current event first, then this task's events; its future follows
+            if (batch.get(i).isAsync()) {
+                untold.add(batch.get(i));
             }
         }
-        if (left) {
-            committer.wake();
-        }
         passLead();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).wakeCaller();
+        }
     }
 
     private void passLead() {

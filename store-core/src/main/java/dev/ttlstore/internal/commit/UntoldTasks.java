@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UntoldTasks {
 
-    private @Nullable Task<?> first;
+    private volatile @Nullable Task<?> first;
     private @Nullable Task<?> last;
 
     /** Adds a task, which is in no other such list. */
@@ -20,6 +20,10 @@ final class UntoldTasks {
             before.nextUntold = task;
         }
         last = task;
+    }
+
+    boolean isEmpty() {
+        return first == null;
     }
 
     /** Takes the first one; null if there is none. */
