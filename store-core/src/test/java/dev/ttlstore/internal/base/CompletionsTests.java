@@ -132,7 +132,7 @@ class CompletionsTests {
                 LEAST,
                 MOST);
         AtomicReference<Thread> ran = new AtomicReference<>();
-        block(small);
+        CompletableFuture<String> blocked = block(small);
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
         small.complete(future, "done");
@@ -140,6 +140,7 @@ class CompletionsTests {
         release.countDown();
         Threads.get(dependent);
         assertThat(ran).doesNotHaveValue(Thread.currentThread());
+        Threads.get(blocked);
         small.close();
     }
 
