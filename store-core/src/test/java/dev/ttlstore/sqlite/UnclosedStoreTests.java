@@ -26,6 +26,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
@@ -70,7 +71,7 @@ class UnclosedStoreTests {
         try (Store again = settings().lockTimeout(Duration.ofSeconds(30)).open()) {
             assertThat(again.group("group").count()).isEqualTo(101);
             assertThat(again.group("group").get("key")).contains("a secret");
-            assertThat(writes).allSatisfy(write -> assertThat(write).isCompleted());
+            writes.forEach(Threads::get); // which other threads complete, so perhaps later than the file is free
             collectSomeTimes();
         }
         assertThat(reports()).singleElement().satisfies(warning -> {
