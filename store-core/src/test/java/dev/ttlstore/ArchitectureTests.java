@@ -1,5 +1,6 @@
 package dev.ttlstore;
 
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -283,6 +285,15 @@ class ArchitectureTests {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(ForkJoinPool.class);
+
+    /** An {@link ArrayDeque} adds before it grows: without memory for that, it is full and says that it is empty, for good. */
+    @ArchTest
+    static final ArchRule QUEUES_THAT_LAST_SURVIVE_A_FULL_HEAP = noClasses()
+            .should()
+            .callConstructorWhere(target(owner(assignableTo(ArrayDeque.class)))
+                    .<JavaConstructorCall>forSubtype()
+                    .and(DescribedPredicate.describe(
+                            "it is kept in a field", call -> call.getOrigin().isConstructor())));
 
     @ArchTest
     static final ArchRule OF_AN_ENGINE_ONLY_ITS_FACE_IS_PUBLIC = classes()

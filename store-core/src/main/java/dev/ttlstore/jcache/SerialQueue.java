@@ -1,8 +1,8 @@
 package dev.ttlstore.jcache;
 
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class SerialQueue {
 
     private final Executor executor;
     private final Semaphore room = new Semaphore(CAPACITY);
-    private final Queue<Task> waiting = new ArrayDeque<>();
+    private final Queue<Task> waiting = new LinkedBlockingQueue<>();
     private boolean running;
     private volatile @Nullable Thread runner;
 

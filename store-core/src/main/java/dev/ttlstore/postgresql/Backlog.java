@@ -1,8 +1,8 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.concurrent.LinkedBlockingDeque;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class Backlog {
     /** After how many commits others are searched for, so that few rows in one slot do not wait for many in another. */
     private static final int SEARCH_AFTER = 16;
 
-    private final Deque<Integer> slots = new ArrayDeque<>();
+    private final Deque<Integer> slots = new LinkedBlockingDeque<>();
     private GroupRange groups = GroupRange.ALL;
     private int left;
 

@@ -1,9 +1,9 @@
 package dev.ttlstore.internal.access;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class ExpiredEntries {
     private final long end;
 
     /** The rows that were not removed when the current time span started, and have not been returned yet. */
-    private final Deque<ExpiryRow> standing = new ArrayDeque<>();
+    private final Deque<ExpiryRow> standing = new LinkedBlockingDeque<>();
 
     /** The scan of retained rows, from the last returned row to the end of the current time span. */
     private RetainedScan retained;

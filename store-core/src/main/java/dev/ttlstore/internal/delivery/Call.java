@@ -13,9 +13,6 @@ final class Call {
 
     private final Delivery delivery;
 
-    /** Made beforehand, because there may be no memory for it at the end of the call. */
-    private final Long id;
-
     private final long begun = System.nanoTime();
 
     // Guarded by this.
@@ -25,12 +22,6 @@ final class Call {
 
     Call(Delivery delivery) {
         this.delivery = delivery;
-        this.id = delivery.id();
-    }
-
-    /** Returns the id of the delivery. */
-    Long id() {
-        return id;
     }
 
     Delivery delivery() {

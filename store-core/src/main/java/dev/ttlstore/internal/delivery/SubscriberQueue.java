@@ -1,13 +1,14 @@
 package dev.ttlstore.internal.delivery;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,9 +38,8 @@ final class SubscriberQueue {
     private final Runnable signal;
     private final DeliveryReads reads;
 
-    // Guarded by this.
-    private final Deque<Delivery> ready = new ArrayDeque<>();
-    private final Set<Long> held = new HashSet<>();
+    // Guarded by this. What is in hand is in one of the three, so none can disagree with another after an error.
+    private final Deque<Delivery> ready = new LinkedBlockingDeque<>();
     private final List<Call> calls = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
@@ -106,9 +106,6 @@ final class SubscriberQueue {
     synchronized void end() {
         handler = null;
         stored = null;
-        for (Delivery delivery : ready) {
-            held.remove(delivery.id());
-        }
         ready.clear();
     }
 
@@ -128,7 +125,7 @@ final class SubscriberQueue {
 
     /** Tests whether a call is running, or has an outcome that is not recorded yet. */
     synchronized boolean isBusy() {
-        return !calls.isEmpty() || !outcomes.isEmpty() || !held.isEmpty();
+        return held() > 0;
     }
 
     /** Tests whether a thread is running a call of the handler. */
@@ -144,7 +141,7 @@ final class SubscriberQueue {
 
     /** Returns how many deliveries are in hand. */
     synchronized int held() {
-        return held.size();
+        return ready.size() + calls.size() + outcomes.size();
     }
 
     /** Adds deliveries that are not in hand yet, and starts threads for them. */
@@ -152,15 +149,24 @@ final class SubscriberQueue {
         if (handler == null) {
             return;
         }
-        for (Delivery delivery : deliveries) {
-            if (held.add(delivery.id())) {
-                ready.add(delivery);
+        if (!deliveries.isEmpty()) {
+            Set<Long> held = ids();
+            for (Delivery delivery : deliveries) {
+                if (held.add(delivery.id())) {
+                    ready.add(delivery);
+                }
             }
         }
         int wanted = Math.min(concurrency, calls.size() + ready.size());
         while (threads < wanted) {
             startThread();
         }
+    }
+
+    private Set<Long> ids() {
+        Stream<Delivery> taken = Stream.concat(
+                calls.stream().map(Call::delivery), outcomes.stream().map(Outcome::delivery));
+        return Stream.concat(ready.stream(), taken).map(Delivery::id).collect(Collectors.toSet());
     }
 
     private synchronized void startThread() {
@@ -221,16 +227,14 @@ final class SubscriberQueue {
         } catch (Throwable e) { // an Error is a failure of the handler as well
             failure = e;
         }
-        boolean kept = false;
         try {
             Outcome outcome = call.end(failure);
             boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);
-                kept = true;
             }
         } finally {
-            over(call, kept);
+            over(call);
         }
         signal.run();
         return true;
@@ -241,11 +245,8 @@ final class SubscriberQueue {
     }
 
     /** Ends a call. A delivery whose outcome is not kept can be taken again, unless it no longer exists. */
-    private synchronized void over(Call call, boolean kept) {
+    private synchronized void over(Call call) {
         calls.remove(call);
-        if (!kept) {
-            held.remove(call.id());
-        }
     }
 
     /** Returns the outcomes, the oldest first. Their deliveries stay in hand until {@link #noted} is called. */
@@ -255,16 +256,13 @@ final class SubscriberQueue {
 
     /** Removes outcomes that were recorded, the oldest first. */
     synchronized void noted(List<Outcome> done) {
-        for (Outcome outcome : done) {
-            held.remove(outcome.delivery().id());
-        }
         outcomes.subList(0, done.size()).clear();
     }
 
     /** Interrupts calls that take too long, and returns in how many nanoseconds to check again. */
     synchronized long interruptLate(long now) {
         long limit = nanos(timeout);
-        long wait = held.isEmpty() ? Long.MAX_VALUE : limit; // a call may be about to start
+        long wait = isBusy() ? limit : Long.MAX_VALUE; // a call may be about to start
         for (Call call : calls) {
             long left = limit - call.age(now);
             if (left > 0) {

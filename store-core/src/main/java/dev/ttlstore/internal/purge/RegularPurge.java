@@ -13,6 +13,7 @@ public final class RegularPurge {
     private final MaxAges ages;
     private final Forgetting forgetting;
     private final StoreClock clock;
+    private final Runnable watch;
 
     /**
      * Creates the purge.
@@ -21,12 +22,14 @@ public final class RegularPurge {
      * @param ages deletes entries that have reached their maximum age
      * @param forgetting removes retained entries
      * @param clock the store's time
+     * @param watch run after each purge, whether or not it succeeds: it starts threads of the store that are gone
      */
-    public RegularPurge(Purge expired, MaxAges ages, Forgetting forgetting, StoreClock clock) {
+    public RegularPurge(Purge expired, MaxAges ages, Forgetting forgetting, StoreClock clock, Runnable watch) {
         this.expired = expired;
         this.ages = ages;
         this.forgetting = forgetting;
         this.clock = clock;
+        this.watch = watch;
     }
 
     /**
@@ -37,6 +40,14 @@ public final class RegularPurge {
      * @return how many expired entries were removed
      */
     public long run(GroupRange groups) {
+        try {
+            return purge(groups);
+        } finally {
+            watch.run();
+        }
+    }
+
+    private long purge(GroupRange groups) {
         long now = clock.now();
         forgetting.run(groups, now); // first, because on a full disk the following removals need the room
         long removed = expired.run(groups); // before the ages, because an expired entry must not be deleted instead

@@ -121,16 +121,17 @@ public final class DefaultStoreFactory implements StoreFactory {
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         LiveReads reads = engine.liveReads()
                 .orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals(), rangeRead));
+        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
+        ExpiryTimer timer = new ExpiryTimer(
+                engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         RegularPurge regular = new RegularPurge(
                 purge,
                 new MaxAges(reads, pipeline, clock, settings.groups()),
                 new Forgetting(engine, pipeline, retentions),
-                clock);
+                clock,
+                () -> ensureRunning(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
-        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
-        ExpiryTimer timer = new ExpiryTimer(
-                engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
         engine.follow(pipeline.remote());
@@ -162,6 +163,12 @@ public final class DefaultStoreFactory implements StoreFactory {
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
+    }
+
+    /** Most likely a full heap has ended them, or has kept a commit from waking them. */
+    private static void ensureRunning(ExpiryTimer timer, Deliveries deliveries) {
+        boolean unused = timer.ensureRunning();
+        unused = deliveries.ensureRunning();
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */

@@ -1,8 +1,8 @@
 package dev.ttlstore.internal.watch;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ttlstore.event.EntryPut;
@@ -15,7 +15,7 @@ final class OwnedHistory implements EventHistory {
     private static final long NONE = Long.MIN_VALUE;
 
     private final int capacity;
-    private final Deque<StoreEvent> events = new ArrayDeque<>();
+    private final Deque<StoreEvent> events = new LinkedBlockingDeque<>();
 
     /** The largest number that a reader can have, whether or not its event is here yet. */
     private final AtomicLong newest = new AtomicLong(NONE);

@@ -1,11 +1,11 @@
 package dev.ttlstore.internal.watch;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class SharedHistory implements EventHistory {
 
     private final int capacity;
     private final EventOrders orders;
-    private final Deque<Kept> kept = new ArrayDeque<>();
+    private final Deque<Kept> kept = new LinkedBlockingDeque<>();
 
     /**
      * The orders of known numbers. All events that follow a known number in its order are kept, or on their way. No number

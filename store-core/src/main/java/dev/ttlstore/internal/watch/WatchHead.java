@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.watch;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class WatchHead {
 
     private final WatchStart start;
     private final long from;
-    private final Deque<WatchSignal> page = new ArrayDeque<>();
+    private final Deque<WatchSignal> page = new LinkedBlockingDeque<>();
     private final AtomicReference<State> state;
 
     /** Whether the reader has all signals. It leaves {@code OPEN} once, and then never changes. */

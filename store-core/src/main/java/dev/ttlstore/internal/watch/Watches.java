@@ -74,7 +74,12 @@ final class Watches {
     /** Offers an event to all watches. If one fails, the others get it all the same. */
     void feed(ValuedEvent event, Consumer<Throwable> onFailure) {
         synchronized (history) {
-            history.add(event.plain());
+            try {
+                history.add(event.plain());
+            } catch (Throwable e) { // nobody may resume where an event is missing
+                history.lost();
+                onFailure.accept(e);
+            }
             for (BufferedWatch watch : open) {
                 try {
                     count(watch.offer(event));

@@ -36,6 +36,7 @@ import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(6)
 class PurgeTests {
@@ -165,6 +166,22 @@ class PurgeTests {
     }
 
     @Test
+    @Promise(24)
+    void eachPurgeLooksAfterTheOtherThreadsWhetherOrNotItSucceeds() {
+        fill(1);
+        AtomicInteger looks = new AtomicInteger();
+        RegularPurge purge = regular(looks::incrementAndGet);
+        engine.onCommit(transaction -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> purge.run(GroupRange.ALL));
+        assertThat(looks).hasValue(1);
+        engine.onCommit(transaction -> {});
+        assertThat(purge.run(GroupRange.ALL)).isEqualTo(1);
+        assertThat(looks).hasValue(2);
+    }
+
+    @Test
     @Promise(22)
     void theEndOfAScheduleWaitsForThePurgeThatIsUnderWay() {
         fill(10);
@@ -216,6 +233,10 @@ class PurgeTests {
     }
 
     private RegularPurge regular() {
+        return regular(() -> {});
+    }
+
+    private RegularPurge regular(Runnable watch) {
         CommitPipeline pipeline = pipeline();
         return new RegularPurge(
                 purge(),
@@ -225,7 +246,8 @@ class PurgeTests {
                         engine.clock(),
                         Map.of()),
                 new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
-                engine.clock());
+                engine.clock(),
+                watch);
     }
 
     private CommitPipeline pipeline() {
