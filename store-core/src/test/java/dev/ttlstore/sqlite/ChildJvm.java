@@ -57,7 +57,7 @@ public final class ChildJvm implements AutoCloseable {
     /** Starts a process with an option of the JVM. */
     static ChildJvm startWithOption(String option, Class<?> program, Path file) throws IOException {
         List<String> command = command(program, file);
-        command.add(1, option);
+        command.add(command.indexOf("-cp"), option); // after those of every program, because the last one counts
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }

@@ -7,46 +7,66 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.expiry.ExpirySettings;
 
-/** Uses a store while its heap is full now and then, and says at the end what was acknowledged and is missing. */
+/**
+ * Uses a store while its heap is full for seconds now and then, beside purges, handlers, listeners and asynchronous writes, and says at
+ * the end what was acknowledged and is missing.
+ */
 final class OutOfMemoryProgram {
 
-    private static final int ROUNDS = 12;
-    private static final int ENTRIES = 40;
+    private static final int ROUNDS = 6;
+    private static final int ENTRIES = 600;
     private static final Duration TTL = Duration.ofMillis(250);
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static final Set<String> handled = ConcurrentHashMap.newKeySet();
+    private static final List<String> expiring = new ArrayList<>(ROUNDS * ENTRIES);
+    private static final List<String> kept = new ArrayList<>(ROUNDS * ENTRIES);
+    private static final List<CompletableFuture<?>> futures = new ArrayList<>(ROUNDS * ENTRIES);
+    private static final int MOST = 300_000;
+    private static final List<byte[]> hog = new ArrayList<>(MOST);
+    private static volatile boolean isHeld;
+    private static volatile long fullUntil;
+    private static int errors;
     private static int full;
 
     private OutOfMemoryProgram() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Set<String> handled = ConcurrentHashMap.newKeySet();
-        List<String> expiring = new ArrayList<>(ROUNDS * ENTRIES);
-        List<String> kept = new ArrayList<>(ROUNDS * ENTRIES);
-        List<CompletableFuture<?>> futures = new ArrayList<>(ROUNDS * ENTRIES);
-        int errors = 0;
-        try (Store store = Store.open(Path.of(arguments[0]))) {
+        List<String> keys = new ArrayList<>(ROUNDS * ENTRIES); // made while there is memory
+        for (int i = 0; i < ROUNDS * ENTRIES; i++) {
+            keys.add("key" + i);
+        }
+        try (Store store = Store.builder()
+                .path(Path.of(arguments[0]))
+                .purgeInterval(Duration.ofMillis(100))
+                .expiry(ExpirySettings.defaults()
+                        .withMaxAttempts(100)
+                        .withDelays(Duration.ofMillis(100), Duration.ofSeconds(1)))
+                .open()) {
             store.onExpired("subscriber", "expiring", entry -> handled.add(entry.key()));
             store.onChange(event -> {});
+            Thread releasing = new Thread(OutOfMemoryProgram::release);
+            releasing.setDaemon(true);
+            releasing.start();
             for (int round = 0; round < ROUNDS; round++) {
-                List<byte[]> hog = round % 2 == 0 ? null : fill();
-                for (int i = 0; i < ENTRIES; i++) {
-                    try {
-                        String key = round + "-" + i;
-                        store.group("expiring").put(key, "value", TTL);
-                        expiring.add(key);
-                        futures.add(store.group("beside").async().put(key, "value"));
-                        store.group("kept").put(key, "value");
-                        kept.add(key);
-                    } catch (OutOfMemoryError e) {
-                        errors++;
-                    }
+                boolean isFull = round % 2 == 1;
+                if (isFull) {
+                    fill();
+                    fullUntil = System.nanoTime() + FULL_NANOS;
+                    isHeld = true;
                 }
-                Thread.sleep(TTL.toMillis() + 100); // the heap stays full while entries expire
-                if (hog != null) {
-                    hog.clear();
+                for (int i = 0; i < ENTRIES && isHeld == isFull; i++) {
+                    write(store, keys.get(round * ENTRIES + i), i % 3);
+                }
+                while (isHeld) {
+                    LockSupport.parkNanos(LOOK_NANOS); // entries expire meanwhile
                 }
             }
             long patience = System.nanoTime() + Duration.ofSeconds(40).toNanos();
@@ -62,21 +82,47 @@ final class OutOfMemoryProgram {
         System.out.println("full " + full);
         System.out.println("unfinished "
                 + futures.stream().filter(future -> !future.isDone()).count());
-        System.out.println("missing " + (expiring.size() + kept.size()));
+        System.out.println("unhandled " + expiring.size());
+        System.out.println("missing " + kept.size());
+    }
+
+    private static void write(Store store, String key, int kind) {
+        try {
+            if (kind == 0) {
+                store.group("expiring").put(key, "value", TTL);
+                expiring.add(key);
+            } else if (kind == 1) {
+                futures.add(store.group("beside").async().put(key, "value"));
+            } else {
+                store.group("kept").put(key, "value");
+                kept.add(key);
+            }
+        } catch (OutOfMemoryError e) {
+            errors++;
+        }
+    }
+
+    /** In a thread of its own: the one that writes may wait, because little goes on while the heap is full. */
+    private static void release() {
+        while (true) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            if (isHeld && System.nanoTime() - fullUntil > 0) {
+                hog.clear();
+                isHeld = false;
+            }
+        }
     }
 
     /** Takes all there is, in ever smaller pieces. */
-    private static List<byte[]> fill() {
-        List<byte[]> hog = new ArrayList<>(100_000);
+    private static void fill() {
         for (int size = 1 << 20; size >= 64; size /= 4) {
             try {
-                while (hog.size() < 90_000) {
+                while (hog.size() < MOST) {
                     hog.add(new byte[size]);
                 }
             } catch (OutOfMemoryError e) {
                 full++; // there may be room for smaller ones
             }
         }
-        return hog;
     }
 }

@@ -34,10 +34,12 @@ class OutOfMemoryTests {
     @Test
     @Tag("slow")
     void theStoreGoesOnWhenThereIsMemoryAgainAndNothingAcknowledgedIsMissing() throws IOException {
-        try (ChildJvm program = ChildJvm.start(OutOfMemoryProgram.class, folder.resolve("store.db"))) {
+        try (ChildJvm program =
+                ChildJvm.startWithOption("-Xmx48m", OutOfMemoryProgram.class, folder.resolve("store.db"))) {
             assertThat(program.await("errors")).matches("[1-9][0-9]*");
             assertThat(program.await("full")).matches("[1-9][0-9]*");
             assertThat(program.await("unfinished")).isEqualTo("0");
+            assertThat(program.await("unhandled")).isEqualTo("0");
             assertThat(program.await("missing")).isEqualTo("0");
         }
     }
