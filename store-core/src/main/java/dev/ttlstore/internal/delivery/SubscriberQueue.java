@@ -3,12 +3,11 @@ package dev.ttlstore.internal.delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingDeque;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -164,9 +163,11 @@ final class SubscriberQueue {
     }
 
     private Set<Long> ids() {
-        Stream<Delivery> taken = Stream.concat(
-                calls.stream().map(Call::delivery), outcomes.stream().map(Outcome::delivery));
-        return Stream.concat(ready.stream(), taken).map(Delivery::id).collect(Collectors.toSet());
+        Set<Long> ids = new HashSet<>();
+        ready.forEach(delivery -> ids.add(delivery.id()));
+        calls.forEach(call -> ids.add(call.delivery().id()));
+        outcomes.forEach(outcome -> ids.add(outcome.delivery().id()));
+        return ids;
     }
 
     private synchronized void startThread() {

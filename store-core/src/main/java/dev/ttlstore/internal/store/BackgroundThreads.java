@@ -22,13 +22,7 @@ record BackgroundThreads(
 
     /** Starts threads that are gone or could not be started before, and throws if one is not running. */
     void requireRunning() {
-        List<String> missing = new ArrayList<>();
-        if (!timer.ensureRunning()) {
-            missing.add(ExpiryTimer.NAME);
-        }
-        if (!deliveries.ensureRunning()) {
-            missing.add(Deliveries.NAME);
-        }
+        List<String> missing = ensureRunning(timer, deliveries);
         if (schedule != null && !schedule.ensureRunning()) {
             missing.add(PurgeSchedule.NAME);
         }
@@ -39,5 +33,20 @@ record BackgroundThreads(
                     "Free memory, or allow more threads; if that does not help, restart the application",
                     null);
         }
+    }
+
+    /**
+     * Starts the threads that expire and deliver if they are gone, and returns the names of those that should run and do not. Wakes the
+     * deliveries, because a full heap may have kept a commit from doing so.
+     */
+    static List<String> ensureRunning(ExpiryTimer timer, Deliveries deliveries) {
+        List<String> missing = new ArrayList<>();
+        if (!timer.ensureRunning()) {
+            missing.add(ExpiryTimer.NAME);
+        }
+        if (!deliveries.ensureRunning()) {
+            missing.add(Deliveries.NAME);
+        }
+        return missing;
     }
 }

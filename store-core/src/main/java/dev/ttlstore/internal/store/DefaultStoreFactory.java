@@ -129,7 +129,9 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new MaxAges(reads, pipeline, clock, settings.groups()),
                 new Forgetting(engine, pipeline, retentions),
                 clock,
-                () -> ensureRunning(timer, deliveries));
+                () -> {
+                    List<String> unused = BackgroundThreads.ensureRunning(timer, deliveries);
+                });
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
@@ -163,12 +165,6 @@ public final class DefaultStoreFactory implements StoreFactory {
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new BackgroundThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
-    }
-
-    /** Most likely a full heap has ended them, or has kept a commit from waking them. */
-    private static void ensureRunning(ExpiryTimer timer, Deliveries deliveries) {
-        boolean unused = timer.ensureRunning();
-        unused = deliveries.ensureRunning();
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */
