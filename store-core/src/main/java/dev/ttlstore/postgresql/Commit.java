@@ -75,11 +75,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** When the server's limit for a text was last set, as {@link System#nanoTime} tells it. */
     private long boundSince;
 
-    /** For how long this node may say nothing. */
-    private Duration pause;
-
-    /** Whether it has asked for more time than others get. Then its texts are too long for a limit, too. */
-    private boolean large;
+    /** What is set now, or will be with the next script. It grows with the rows. */
+    private Limits limits;
 
     Commit(Parts parts, Connections.Borrowed connection) {
         this(parts, connection, false);
@@ -95,9 +92,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
         this.joined = joined;
         this.connection = connection;
         this.pending = parts.connections().script();
-        this.pause = parts.limits().pause();
+        this.limits = parts.limits();
         this.held = new HeldSlots(parts, this);
-        this.usage = new UsageRows(this, parts.slots(), parts.limits());
+        this.usage = new UsageRows(this, parts.slots());
         this.stores = new Stores(parts.slots());
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> hold(parts.slots().of(groups)));
@@ -134,11 +131,17 @@ final class Commit implements EngineTransaction, Runner, Sending {
             begun = true;
             boundSince = System.nanoTime();
             connection.inTransaction(true);
-        } else if (!large
-                && System.nanoTime() - boundSince > parts.limits().text().toNanos() / 2) {
-            Script unused = parts.limits().again(all);
+        } else if (System.nanoTime() - boundSince > limits.text().toNanos() / 2) {
+            Script unused = limits.again(all);
             boundSince = System.nanoTime();
         }
+    }
+
+    /** Runs a script that may take any time, because it counts or removes millions of rows. */
+    private void runLong(Script script) {
+        Script all = limits.unbound(script()).append(script);
+        run(limits.again(all));
+        boundSince = System.nanoTime();
     }
 
     /**
@@ -146,11 +149,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
      * many takes long to say something again, and one that has stopped must not keep its slots for as long.
      */
     private void askForTime(long rows, long bytes) {
-        Duration needed = parts.limits().pause(rows, bytes);
-        if (needed.compareTo(pause.plus(SHORT)) > 0) {
-            pause = needed;
-            large = true;
-            pending = Limits.pause(parts.limits().unbound(pending), needed);
+        Limits needed = parts.limits().workingOn(rows, bytes);
+        if (needed.pause().compareTo(limits.pause().plus(SHORT)) > 0) {
+            pending = needed.replace(pending, limits);
+            limits = needed;
         }
     }
 
@@ -221,8 +223,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
             run(script);
         }
         locking.end();
-        if (usage.countMissing(found.values())) {
+        Script counting = usage.countMissing(script(), found.values());
+        if (!counting.isEmpty()) {
             writing = true;
+            runLong(counting);
         }
         return new Loaded(rows, new HashMap<>(found));
     }
@@ -306,9 +310,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     @Override
     public void store(Collection<RowChange> changes) {
-        Duration asked = pause;
+        Limits before = limits;
         askForTime(changes.size(), bytes(changes));
-        if (begun && !asked.equals(pause)) {
+        if (begun && !limits.equals(before)) {
             run(script()); // before all that is made of them
         }
         for (RowChange change : changes) {
@@ -364,9 +368,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
         int slot = slots().of(group);
         changed(slot);
         List<Long> removed = new ArrayList<>();
-        Script script = parts.limits().unbound(writes()).count(REMOVE_GROUP, removed::add, slot, group);
+        Script script = script().count(REMOVE_GROUP, removed::add, slot, group);
         usage.clear(script, group);
-        run(parts.limits().again(script()));
+        writing = true;
+        runLong(script);
         return removed.get(0);
     }
 
@@ -415,8 +420,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
         begin(all);
         all.append(pending);
         if (joined) {
-            if (!pause.equals(parts.limits().pause())) {
-                all = Limits.pause(all, parts.limits().pause());
+            if (!limits.equals(parts.limits())) {
+                all = parts.limits().replace(all, limits);
             }
             connection.run(parts.limits().restore(all, replaced));
         } else {

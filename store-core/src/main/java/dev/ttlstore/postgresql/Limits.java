@@ -131,10 +131,19 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** Lets a transaction that goes on for long have the time of a {@linkplain #text text} from now on. */
     Script again(Script script) {
-        return script.add(AGAIN, bound(), bound());
+        return again(script, this);
     }
 
-    /** Lets the next statement take its time, until {@link #again} is added. */
+    /** Sets these limits for the rest of a transaction that was begun with others. */
+    Script replace(Script script, Limits others) {
+        return again(script, others).add(PAUSE, pause.toMillis() + "ms");
+    }
+
+    private Script again(Script script, Limits before) {
+        return script.add(AGAIN, before.bound(), bound());
+    }
+
+    /** Lets the next statements take their time, until {@link #again} is added. */
     Script unbound(Script script) {
         return script.add(UNBOUND, bound());
     }
@@ -174,14 +183,9 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
         return script.add(settings, GuardedStores.concat(limits, bounds));
     }
 
-    /** Returns how long a node may keep a transaction open without a word while it works on rows with so many bytes. */
-    Duration pause(long rows, long bytes) {
-        return pause.plusNanos(rows * NANOS_PER_ROW + bytes * NANOS_PER_BYTE);
-    }
-
-    /** Adds how long the node may keep the rest of a transaction open without a word. */
-    static Script pause(Script script, Duration time) {
-        return script.add(PAUSE, time.toMillis() + "ms");
+    /** Returns the limits of a node that works on rows with so many bytes. */
+    Limits workingOn(long rows, long bytes) {
+        return new Limits(lock, pause.plusNanos(rows * NANOS_PER_ROW + bytes * NANOS_PER_BYTE), outcome);
     }
 
     /** Adds how long the rest of a transaction, or of a savepoint, waits for a slot. */

@@ -139,7 +139,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         this.join = join;
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> range(parts.slots().of(groups)));
-        this.usage = new UsageRows(this, parts.slots(), parts.limits());
+        this.usage = new UsageRows(this, parts.slots());
         try {
             begin();
         } catch (RuntimeException | Error e) {

@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,7 +117,6 @@ final class UsageRows {
 
     private final Runner runner;
     private final Slots slots;
-    private final Limits limits;
     private final Map<String, Delta> deltas = new LinkedHashMap<>();
 
     private static final class Delta {
@@ -126,10 +124,9 @@ final class UsageRows {
         private long bytes;
     }
 
-    UsageRows(Runner runner, Slots slots, Limits limits) {
+    UsageRows(Runner runner, Slots slots) {
         this.runner = runner;
         this.slots = slots;
-        this.limits = limits;
     }
 
     /** Adds the queries for the usage of some namespaces, with that of the groups of some rows. */
@@ -148,14 +145,12 @@ final class UsageRows {
         return found;
     }
 
-    /** Counts those namespaces that were not counted before, and returns whether there are any. */
-    boolean countMissing(Collection<Found> found) {
-        List<Found> missing = found.stream().filter(usage -> !usage.counted).toList();
-        if (missing.isEmpty()) {
-            return false;
-        }
-        Script script = limits.unbound(runner.script()); // there may be millions of rows
-        for (Found usage : missing) {
+    /** Adds the statements that count those namespaces that were not counted before, if there are any. */
+    Script countMissing(Script script, Collection<Found> found) {
+        for (Found usage : found) {
+            if (usage.counted) {
+                continue;
+            }
             GroupRange groups = Namespaces.groups(usage.namespace);
             Object to = Script.orNull(groups.to());
             int slot = usage.slot();
@@ -163,8 +158,7 @@ final class UsageRows {
                     .add(SUM, usage.namespace, usage.namespace, slot);
             usage.load(script, Set.copyOf(usage.rows.keySet()));
         }
-        runner.run(limits.again(script));
-        return true;
+        return script;
     }
 
     /** The usage of a namespace as it was loaded. */
