@@ -103,6 +103,8 @@ public final class PrivateServer implements AutoCloseable {
     private static Map<String, String> withDefaults(Map<String, String> settings) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("fsync", "off");
+        // Or plans, and with them how long tests take, depend on when it looks at tables that tests fill and empty.
+        all.put("autovacuum", "off");
         all.put("synchronous_commit", "on");
         all.put("max_connections", "300");
         all.put("shared_buffers", "128MB");

@@ -50,9 +50,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 @Promise(6)
 class StatementPlanTests {
 
-    private static final List<String> GROWING_TABLES = List.of("entry", "log", "retained", "delivery", "usage");
-
-    private static final String GROWING = "(?:" + String.join("|", GROWING_TABLES) + ")";
+    private static final String GROWING = "(?:entry|log|retained|delivery|usage)";
 
     private static final Pattern WHOLE_TABLE = Pattern.compile("Seq Scan on " + GROWING + "\\b");
 
@@ -107,10 +105,6 @@ class StatementPlanTests {
             statement.addBatch("INSERT INTO log SELECT s, i, 1, 0, gen_random_uuid(), NULL, false, NULL"
                     + " FROM generate_series(0, 31) s, generate_series(10, 600) i");
             statement.executeBatch();
-            // Or the server might analyse tables that the test has emptied meanwhile.
-            for (String table : GROWING_TABLES) {
-                statement.execute("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
-            }
             statement.execute("ANALYZE entry, log, retained, delivery, usage, lease, slot, subscriber, layout");
         }
     }
