@@ -28,6 +28,7 @@ class GracefulShutdownTests {
     @TempDir
     private Path folder;
 
+    @Tag("slow")
     @Test
     void aRequestThatWritesWhileTheApplicationStopsIsAnsweredAndItsSecretKept() throws Exception {
         Path file = folder.resolve("store.db");

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -113,6 +114,7 @@ class OpenApiTests {
         });
     }
 
+    @Tag("slow")
     @Test
     void everyDescribedStatusOccursAndNoOther() throws IOException {
         Map<String, Set<String>> seen = new HashMap<>();

@@ -24,6 +24,7 @@ class SampleProcessTests {
     @TempDir
     private Path folder;
 
+    @Tag("crash")
     @Test
     void aSecretSurvivesAKilledProcess() throws Exception {
         Path store = folder.resolve("store.db");

@@ -163,7 +163,7 @@ class StandstillTests {
     void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
         Proxy proxy = nodes.proxy();
         // So long that a busy machine sees the lock.
-        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(1_200), Duration.ofSeconds(5));
+        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(600), Duration.ofSeconds(5));
         // The pool waits if it has to make a connection while answers are late.
         DataSource late = nodes.pool(3, Nodes.through(proxy), Duration.ofSeconds(20));
         TextGroup stopped = nodes.open(late, limits).group("group");
@@ -232,13 +232,13 @@ class StandstillTests {
         }
         Trap trap = proxy.stopWithin("large".repeat(100));
         CompletableFuture<Throwable> failure =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> write.run(stopped, "large".repeat(60_000))));
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> write.run(stopped, "large".repeat(20_000))));
         trap.awaitSprung(Nodes.PATIENCE);
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::aSlotIsLocked);
         long start = System.nanoTime();
         other.put("key", "changed");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(limits.workingOn(2, 600_000).text().multipliedBy(2));
+                .isLessThan(limits.workingOn(2, 200_000).text().multipliedBy(2));
         assertThat(failure.get(60, TimeUnit.SECONDS))
                 .isInstanceOf(StoreException.class)
                 .isNotInstanceOf(OutcomeUnknownException.class);

@@ -36,6 +36,7 @@ class LeanClassPathTests {
 
     private static final List<String> SPRINGS_JDBC = List.of("spring-jdbc", "spring-boot-jdbc", "spring-boot-sql");
 
+    @Tag("variant")
     @Test
     void theStoreWorksWithoutSqliteAndCaffeine() throws Exception {
         String output = start(EMBEDDED);

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +36,7 @@ class SecretJourneyTests {
         browser.see("#sent-none");
     }
 
+    @Tag("slow")
     @Test
     void withoutScriptASecretIsSentAndRevealedOnce(Browser browser) {
         sendAndRevealWithout(browser, "*.js");

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.when;
 
 /** A test that mocks the store with deep stubs, whose methods answer with mocks, and those with null, zero or nothing. */
+@Tag("variant")
 @SpringBootTest(
         properties = {
             "store.groups.invites.metrics=true",
