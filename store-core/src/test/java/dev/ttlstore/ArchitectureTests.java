@@ -23,8 +23,10 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreException;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
@@ -370,10 +372,12 @@ class ArchitectureTests {
         return member.getAllInvolvedRawTypes().stream();
     }
 
-    /** Everybody may create threads, and log what they survive; how to is as little of the store as the JDK's own classes are. */
+    /** Everybody may have threads, and log what they survive; how to is as little of the store as the JDK's own classes are. */
     private static boolean isOurs(JavaClass type) {
         return type.getPackageName().startsWith("dev.ttlstore")
                 && !type.isEquivalentTo(BackgroundThreads.class)
+                && !type.isEquivalentTo(WorkerThread.class)
+                && !type.isEquivalentTo(OnDemandThread.class)
                 && !type.isEquivalentTo(RetryLog.class)
                 && !type.isEquivalentTo(SafeLog.class);
     }

@@ -6,12 +6,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.support.SafeLog;
 
 /**
  * Runs tasks one after the other in threads of an executor. Who adds tasks faster than they run waits, except a task itself, which
  * would wait for its own end.
  */
 final class SerialQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(SerialQueue.class);
 
     private static final int CAPACITY = 10_000;
 
@@ -30,12 +36,20 @@ final class SerialQueue {
         if (counted) {
             room.acquireUninterruptibly();
         }
-        synchronized (waiting) {
-            waiting.add(new Task(work, counted));
-            if (running) {
-                return;
+        boolean added = false;
+        try {
+            synchronized (waiting) {
+                waiting.add(new Task(work, counted));
+                added = true;
+                if (running) {
+                    return;
+                }
+                running = true;
             }
-            running = true;
+        } finally {
+            if (!added && counted) {
+                room.release();
+            }
         }
         start();
     }
@@ -58,14 +72,23 @@ final class SerialQueue {
         runner = Thread.currentThread();
         try {
             for (Task task = next(); task != null; task = next()) {
-                task.work.run();
-                if (task.counted) {
-                    room.release();
-                }
+                run(task);
             }
         } finally {
             if (runner == Thread.currentThread()) { // otherwise the next one has begun
                 runner = null;
+            }
+        }
+    }
+
+    private void run(Task task) {
+        try {
+            task.work.run();
+        } catch (RuntimeException | Error e) { // the next ones run all the same
+            SafeLog.warn(log, "A listener of a cache could not be called", e);
+        } finally {
+            if (task.counted) {
+                room.release();
             }
         }
     }
@@ -81,7 +104,7 @@ final class SerialQueue {
     /**
      * A task.
      *
-     * @param work what it does; it does not throw
+     * @param work what it does
      * @param counted whether it takes room
      */
     private record Task(Runnable work, boolean counted) {}

@@ -5,18 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -89,13 +87,12 @@ final class Follower {
         }
     }
 
-    private volatile boolean stopped;
     private volatile boolean woken;
     private volatile long wokenAt;
-    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-follow");
-    private volatile @Nullable Thread thread;
     private final RetryLog retries =
             new RetryLog(log, "The commits of other nodes could not be read; this is retried each second");
+    private final WorkerThread thread =
+            new WorkerThread(BackgroundThreads.named("ttl-store-follow"), retries, this::run);
     private boolean waiting;
     private long compared;
     private long trimmed;
@@ -124,28 +121,19 @@ final class Follower {
         compared = System.nanoTime();
         trimmed = compared;
         wokenAt = System.nanoTime() - pace.hold().toNanos();
-        startThread();
-    }
-
-    private void startThread() {
-        Thread started = threads.newThread(this::run);
-        started.start();
-        thread = started;
+        thread.start();
     }
 
     /** Starts the thread again if it is gone, for whatever reason. */
     void ensureRunning() {
-        Thread running = thread;
-        if (running != null && !running.isAlive() && !stopped) {
-            startThread();
-        }
+        boolean unused = thread.ensureRunning();
     }
 
     /** Has the log looked at soon, and for a while after. */
     void wake() {
         wokenAt = System.nanoTime();
         woken = true;
-        LockSupport.unpark(thread);
+        thread.wake();
     }
 
     /** Makes a time of a slot final soon. */
@@ -164,21 +152,11 @@ final class Follower {
     }
 
     void stop() {
-        stopped = true;
-        Thread running = thread;
-        if (running == null || running == Thread.currentThread()) {
-            return;
-        }
-        LockSupport.unpark(running);
-        try {
-            running.join(STOP_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.end(STOP_MILLIS);
     }
 
     private void run() {
-        while (!stopped) {
+        while (!thread.isStopped()) {
             long pause;
             woken = false; // first: what wakes it from here on is a reason for another turn
             try {
@@ -206,17 +184,17 @@ final class Follower {
     private void park(long nanos) {
         long start = System.nanoTime();
         long least = Math.min(nanos, pace.look().toNanos());
-        while (!stopped) {
+        while (!thread.isStopped()) {
             long left = (woken ? least : nanos) - (System.nanoTime() - start);
             if (left <= 0) {
                 return;
             }
-            LockSupport.parkNanos(this, left);
+            thread.sleep(left);
         }
     }
 
     private void failed(Throwable e) {
-        if (!stopped) {
+        if (!thread.isStopped()) {
             retries.failed(e);
         }
     }
@@ -224,7 +202,7 @@ final class Follower {
     private void turn() {
         trimInTime(); // first: what cannot be read must not stay for good
         Following.Progress progress = look();
-        while (progress == Following.Progress.MORE && !stopped) {
+        while (progress == Following.Progress.MORE && !thread.isStopped()) {
             progress = look();
         }
         release();
@@ -259,7 +237,7 @@ final class Follower {
     private void release() {
         Following following = parts.following();
         boolean more = following.isHoldingBack();
-        while (more && !stopped) {
+        while (more && !thread.isStopped()) {
             Script script = runner.script();
             List<LogRow> rows = following.heldBack(script);
             runner.run(script);
@@ -334,6 +312,6 @@ final class Follower {
         do {
             Script script = parts.connections().script();
             parts.connections().change(parts.limits(), script.count(TRIM, removed::set, first, last, slot, slot, slot));
-        } while (removed.get() == TRIM_AT_ONCE && !stopped);
+        } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

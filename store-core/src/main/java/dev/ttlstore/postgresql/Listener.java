@@ -2,15 +2,14 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
@@ -44,11 +43,11 @@ final class Listener {
     private final Notifier notifier;
     private final Runnable wake;
 
-    private volatile boolean stopped;
     private volatile boolean hearing;
     private volatile long hearingSince;
-    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-listen");
-    private volatile @Nullable Thread thread;
+    private final RetryLog retries = new RetryLog(log, "This node could not listen; this is retried each second");
+    private final WorkerThread thread =
+            new WorkerThread(BackgroundThreads.named("ttl-store-listen"), retries, this::run);
     private volatile Connections.@Nullable Borrowed connection;
 
     /** The number of the last test. Used by the thread only, as are the next fields. */
@@ -78,17 +77,12 @@ final class Listener {
     }
 
     void start() {
-        Thread started = threads.newThread(this::run);
-        started.start();
-        thread = started;
+        thread.start();
     }
 
     /** Starts the thread again if it is gone, for whatever reason. */
     void ensureRunning() {
-        Thread running = thread;
-        if (running != null && !running.isAlive() && !stopped) {
-            start();
-        }
+        boolean unused = thread.ensureRunning();
     }
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
@@ -98,41 +92,25 @@ final class Listener {
 
     /** Ends the thread soon: at its next notification, such as that this node leaves. */
     void stop() {
-        stopped = true;
-        LockSupport.unpark(thread);
+        thread.stop();
     }
 
     /** Waits for the end of the thread, after {@link #stop}. */
     void join() {
-        Thread running = thread;
-        if (running == null || running == Thread.currentThread()) {
-            return;
-        }
-        try {
-            running.join(LEAVE_MILLIS);
-            Connections.Borrowed listening = connection;
-            if (running.isAlive() && listening != null) {
-                listening.abort();
-                running.join(STOP_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        thread.end(LEAVE_MILLIS);
+        Connections.Borrowed listening = connection;
+        if (thread.isRunning() && listening != null) {
+            listening.abort();
+            thread.end(STOP_MILLIS);
         }
     }
 
     private void run() {
-        while (!stopped) {
-            Duration pause = RETRY;
+        while (!thread.isStopped()) {
             try {
-                pause = listenOnce();
+                thread.pause(listenOnce().toNanos());
             } catch (StoreClosedException e) {
                 return;
-            } catch (RuntimeException | Error e) { // any would end the notifications silently
-                SafeLog.warn(log, "This node could not listen; this is retried each second", e);
-            }
-            long end = System.nanoTime() + pause.toNanos();
-            while (!stopped && end - System.nanoTime() > 0) {
-                LockSupport.parkNanos(this, end - System.nanoTime());
             }
         }
     }
@@ -158,7 +136,7 @@ final class Listener {
 
     private Duration failed(Exception e) {
         boolean passes = e instanceof SQLException cause && Errors.isConnectionLost(cause);
-        if (passes || e instanceof StoreUnavailableException || stopped) {
+        if (passes || e instanceof StoreUnavailableException || thread.isStopped()) {
             return RETRY;
         }
         explain("PostgreSQL does not let this node listen: " + e.getMessage());
@@ -199,7 +177,7 @@ final class Listener {
         Connections.Demand before = parts.connections().demand();
         long sampledAt = System.nanoTime();
         test();
-        while (!stopped) {
+        while (!thread.isStopped()) {
             for (String payload : driver.await(SLICE_MILLIS)) {
                 heard(payload);
             }
@@ -237,6 +215,7 @@ final class Listener {
                 hearingSince = System.nanoTime();
                 hearing = true;
                 explained = false;
+                retries.succeeded("This node can listen again");
             }
         }
     }

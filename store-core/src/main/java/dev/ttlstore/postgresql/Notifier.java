@@ -2,16 +2,14 @@ package dev.ttlstore.postgresql;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -33,11 +31,10 @@ final class Notifier {
     private final long gapNanos;
     private final AtomicBoolean committed = new AtomicBoolean();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
-    private final ThreadFactory threads = BackgroundThreads.named("ttl-store-notify");
-    private volatile @Nullable Thread thread;
-    private volatile boolean stopped;
     private final RetryLog retries =
             new RetryLog(log, "Other nodes could not be notified; they learn of commits a little later by themselves");
+    private final WorkerThread thread =
+            new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
     Notifier(Parts parts, Peers peers, Channel channel, Pace pace) {
         this.parts = parts;
@@ -47,45 +44,30 @@ final class Notifier {
     }
 
     void start() {
-        Thread started = threads.newThread(this::run);
-        started.start();
-        thread = started;
+        thread.start();
     }
 
     /** Starts the thread again if it is gone, for whatever reason. */
     void ensureRunning() {
-        Thread running = thread;
-        if (running != null && !running.isAlive() && !stopped) {
-            start();
-        }
+        boolean unused = thread.ensureRunning();
     }
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
     void committed() {
         if (!committed.get() && peers.areThere() && committed.compareAndSet(false, true)) {
-            LockSupport.unpark(thread);
+            thread.wake();
         }
     }
 
     /** Runs something else in this thread: the one that listens must not wait for a connection. */
     void run(Runnable errand) {
         errands.add(errand);
-        LockSupport.unpark(thread);
+        thread.wake();
     }
 
     /** Ends the thread. What is not sent yet, the node's last notification stands for. */
     void stop() {
-        stopped = true;
-        Thread running = thread;
-        if (running == null || running == Thread.currentThread()) {
-            return;
-        }
-        LockSupport.unpark(running);
-        try {
-            running.join(STOP_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.end(STOP_MILLIS);
     }
 
     private void run() {
@@ -93,14 +75,14 @@ final class Notifier {
         Runnable notification = // created once: there may be no memory for it later
                 () -> parts.connections()
                         .run(channel.committed(parts.connections().script()));
-        while (!stopped) {
+        while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {
                 boolean unused = attempt(errand);
             } else if (!committed.get()) {
-                LockSupport.park(this);
+                thread.sleep(Long.MAX_VALUE);
             } else if (next - System.nanoTime() > 0) {
-                LockSupport.parkNanos(this, next - System.nanoTime());
+                thread.sleep(next - System.nanoTime());
             } else {
                 committed.set(false); // first: a commit from here on needs the next notification
                 boolean sent = attempt(notification);
@@ -118,17 +100,13 @@ final class Notifier {
             retries.succeeded("Other nodes can be notified again");
             return true;
         } catch (StoreClosedException e) {
-            stopped = true;
+            thread.stop();
             return false;
         } catch (RuntimeException | Error e) { // either would end the notifications silently
-            failed(e);
+            if (!thread.isStopped()) {
+                retries.failed(e);
+            }
             return false;
-        }
-    }
-
-    private void failed(Throwable e) {
-        if (!stopped) {
-            retries.failed(e);
         }
     }
 }

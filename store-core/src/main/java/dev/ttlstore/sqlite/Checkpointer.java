@@ -1,11 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -16,6 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreFullException;
 
 /**
@@ -53,8 +51,6 @@ final class Checkpointer implements AutoCloseable {
     /** Roughly how many pages are written between two checks of the WAL's length. A check costs a little. */
     static final int PAGES_PER_LOOK = 128;
 
-    private static final int IDLE_SECONDS = 10;
-
     /** How long the writer waits for readers when the WAL has reached its limit. */
     private static final int PATIENCE_MILLIS = 1_000;
 
@@ -77,8 +73,11 @@ final class Checkpointer implements AutoCloseable {
     private final int maxFrames;
     private final boolean external;
     private final LongSupplier nanoTime;
-    private final AtomicBoolean awake = new AtomicBoolean();
-    private final ThreadPoolExecutor executor;
+    private final OnDemandThread thread = new OnDemandThread(
+            BackgroundThreads.named("ttl-store-checkpoint"), "Checkpoints of the WAL", this::run, false);
+
+    /** Whether the thread is making a checkpoint. */
+    private volatile boolean running;
 
     /**
      * Held while frames are copied, because SQLite allows only one checkpoint at a time. Never held while waiting for
@@ -155,14 +154,6 @@ final class Checkpointer implements AutoCloseable {
         this.external = external;
         this.helpAt = maxFrames;
         this.nanoTime = nanoTime;
-        this.executor = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                BackgroundThreads.named("ttl-store-checkpoint"));
-        executor.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -346,20 +337,13 @@ final class Checkpointer implements AutoCloseable {
     }
 
     private void wake() {
-        // Without memory, the thread may have died before it has begun what it was woken for.
-        if (!external && (awake.compareAndSet(false, true) || executor.getPoolSize() == 0)) {
-            try {
-                executor.execute(this::run);
-            } catch (RejectedExecutionException e) {
-                log.debug("The store is closing, which checkpoints the WAL in any case", e);
-            } catch (Error e) { // no thread is available; the next commit tries again
-                awake.set(false);
-                throw e;
-            }
+        if (!external && !running) {
+            boolean unused = thread.wake(); // without memory for a thread, a later commit tries again
         }
     }
 
     private void run() {
+        running = true;
         try {
             folding.lock();
             try {
@@ -372,7 +356,7 @@ final class Checkpointer implements AutoCloseable {
             failed(e);
         } finally {
             catchingUp = false;
-            awake.set(false);
+            running = false;
         }
     }
 
@@ -382,7 +366,7 @@ final class Checkpointer implements AutoCloseable {
      */
     void settle() {
         try {
-            if (awake.get() && folding.tryLock(MAX_SETTLE_SECONDS, TimeUnit.SECONDS)) {
+            if (running && folding.tryLock(MAX_SETTLE_SECONDS, TimeUnit.SECONDS)) {
                 folding.unlock();
             }
         } catch (InterruptedException e) {
@@ -396,12 +380,12 @@ final class Checkpointer implements AutoCloseable {
 
     /**
      * Notes a failure, and logs a warning from time to time. Each commit may fail here, and on a full disk some
-     * succeed.
+     * succeed. Never throws.
      */
     void failed(Throwable cause) {
         failure = cause;
         if (isTimeToWarn()) {
-            log.warn("The WAL could not be checkpointed; it grows until a checkpoint succeeds", cause);
+            SafeLog.warn(log, "The WAL could not be checkpointed; it grows until a checkpoint succeeds", cause);
         }
     }
 
@@ -453,7 +437,7 @@ final class Checkpointer implements AutoCloseable {
     /** Waits for the checkpoint in progress, and closes the connection for the copying. */
     @Override
     public void close() {
-        OwnThread.end(executor);
+        thread.closeAndJoin();
         if (session != null) {
             session.close();
         }

@@ -1,40 +1,39 @@
 package dev.ttlstore.sqlite;
 
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 
-/** The thread that gives room back. It starts when there may be something to do, and ends afterwards. */
+/** The thread that gives room back. It starts when there may be something to do, and ends some time afterwards. */
 final class ReclaimThread implements Reclaimer.Alarm {
 
-    private static final Logger log = LoggerFactory.getLogger(ReclaimThread.class);
+    private final OnDemandThread thread = new OnDemandThread(
+            BackgroundThreads.named("ttl-store-reclaim"), "Free pages of the file", this::runWhenDue, false);
 
-    private final ScheduledThreadPoolExecutor executor =
-            new ScheduledThreadPoolExecutor(1, BackgroundThreads.named("ttl-store-reclaim"));
-
-    ReclaimThread() {
-        executor.setKeepAliveTime(1, TimeUnit.SECONDS);
-        executor.allowCoreThreadTimeOut(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    }
+    private volatile Runnable work = () -> {};
+    private volatile long due;
+    private volatile boolean closed;
 
     @Override
-    public void set(Runnable work, long nanos) {
-        try {
-            Future<?> unused = executor.schedule(work, nanos, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            log.trace("The store is closing", e);
+    public boolean set(Runnable next, long nanos) {
+        due = System.nanoTime() + nanos;
+        work = next;
+        return thread.wake();
+    }
+
+    private void runWhenDue() {
+        for (long left = due - System.nanoTime(); left > 0 && !closed; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+        if (!closed) {
+            work.run();
         }
     }
 
     @Override
     public void close() {
-        OwnThread.end(executor);
+        closed = true;
+        thread.closeAndJoin();
     }
 }

@@ -50,7 +50,8 @@ final class Reclaimer implements AutoCloseable {
     private final long firstWaitNanos;
     private final LongSupplier nanoTime;
     private final Alarm alarm;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries =
+            new RetryLog(log, "Free pages of the file could not be given back to the disk; this is tried again");
     private final CountDownLatch closing = new CountDownLatch(1);
 
     // The other fields are used only while the writer's session is held.
@@ -81,8 +82,12 @@ final class Reclaimer implements AutoCloseable {
     /** Runs work after a time. */
     interface Alarm {
 
-        /** Runs work after some nanoseconds, unless it is closed before. */
-        void set(Runnable work, long nanos);
+        /**
+         * Runs work after some nanoseconds, unless it is closed before. Replaces work that was set before.
+         *
+         * @return false if it does not, because there is no memory for a thread, or it is closed
+         */
+        boolean set(Runnable work, long nanos);
 
         /** Forgets work that has not begun, and waits for work that has. */
         void close();
@@ -147,9 +152,8 @@ final class Reclaimer implements AutoCloseable {
 
     private void watch(SqliteSession session, long free) {
         adapt(session);
-        alarm.set(this::run, waitNanos);
         leastFree = free;
-        watching = true;
+        watching = alarm.set(this::run, waitNanos);
     }
 
     /** Doubles the time if the file has grown again, and forgets that when it has stayed small. */
@@ -185,7 +189,7 @@ final class Reclaimer implements AutoCloseable {
         } catch (StoreFullException e) {
             log.debug("The disk has no room for the commits that give free pages back; this is tried again", e);
         } catch (RuntimeException | Error e) {
-            retries.failed("Free pages of the file could not be given back to the disk; this is tried again", e);
+            retries.failed(e);
         } finally {
             watchAgain();
         }

@@ -217,7 +217,7 @@ final class Room {
             checkpointer.committed(session, pages);
             reclaimer.committed(session, pages);
         } catch (RuntimeException | Error e) {
-            noteFailure(e);
+            checkpointer.failed(e);
         }
     }
 
@@ -232,15 +232,7 @@ final class Room {
                 fold(session);
             }
         } catch (RuntimeException | Error e) {
-            noteFailure(e);
-        }
-    }
-
-    private void noteFailure(Throwable failure) {
-        try {
-            checkpointer.failed(failure);
-        } catch (Error e) {
-            // There is no memory for a log message. The failure was noted before, and a check reports it.
+            checkpointer.failed(e);
         }
     }
 

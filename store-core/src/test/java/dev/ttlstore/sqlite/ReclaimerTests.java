@@ -49,11 +49,16 @@ class ReclaimerTests {
 
         private final Deque<Runnable> work = new ArrayDeque<>();
         private final Deque<Duration> waits = new ArrayDeque<>();
+        private boolean isWithoutThread;
 
         @Override
-        public void set(Runnable next, long wait) {
+        public boolean set(Runnable next, long wait) {
+            if (isWithoutThread) {
+                return false;
+            }
             work.add(next);
             waits.add(Duration.ofNanos(wait));
+            return true;
         }
 
         Duration ring() {
@@ -178,6 +183,20 @@ class ReclaimerTests {
             checkpointer.keepLog(0);
             alarms.ring();
             assertThat(session.pageCount()).isLessThan(full / 2);
+        });
+    }
+
+    @Test
+    @Promise(24)
+    void withoutAThreadALaterCommitHasItDone() throws IOException {
+        withReclaimer(true, (session, checkpointer, reclaimer) -> {
+            fill(session, reclaimer, MANY);
+            alarms.isWithoutThread = true;
+            empty(session, reclaimer);
+            alarms.isWithoutThread = false;
+            reclaimer.committed(session, MANY);
+            assertThat(alarms.ring()).isEqualTo(WAIT);
+            assertThat(session.pageCount()).isLessThan(Reclaimer.MIN_PAGES + 200);
         });
     }
 

@@ -5,11 +5,13 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.spring.autoconfigure.BuilderSettings;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -24,12 +26,12 @@ class ArchitectureTests {
     static final ArchRule packagesAreFreeOfCycles =
             slices().matching("dev.ttlstore.spring.(*)..").should().beFreeOfCycles();
 
-    /** How retries are logged is as little of the store as the JDK's own classes are. */
+    /** Threads, and how retries are logged, are as little of the store as the JDK's own classes are. */
     @ArchTest
     static final ArchRule onlyTheStoresApiIsUsed = noClasses()
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..")
-                    .and(not(equivalentTo(RetryLog.class))));
+                    .and(not(belongToAnyOf(RetryLog.class, BackgroundThreads.class, WorkerThread.class))));
 
     /** Its properties are those of {@code store.sqlite}; nothing else is tied to one engine. */
     @ArchTest

@@ -4,15 +4,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that runs the same work whenever it is woken, and ends after an idle time. Its loop needs no memory, so it survives a full
- * heap, on which the threads of a pool die: they allocate when they wait. If there is no thread, whoever wakes it starts another one.
- * Thread-safe.
+ * A thread that runs the same work whenever it is woken, and ends after an idle time. If there is no thread, whoever wakes it starts
+ * another one. It survives a full heap, as {@link WorkerThread} does. Thread-safe.
  */
 public final class OnDemandThread {
 
@@ -25,81 +24,49 @@ public final class OnDemandThread {
     /** Made beforehand, because there may be no memory for it when it is needed. */
     private final String succeeded;
 
-    private final String noThread;
     private final Runnable work;
     private final boolean callerMayWork;
-    private final ThreadFactory threads;
     private final RetryLog retries;
+    private final WorkerThread thread;
     private final AtomicBoolean awake = new AtomicBoolean();
-    private volatile @Nullable Thread thread;
-    private volatile boolean closed;
+    private final BooleanSupplier isAwake = awake::get;
 
     /**
      * Prepares a thread, which starts when it is first woken.
      *
-     * @param name the name of the thread
+     * @param threads creates the thread
      * @param what what the work handles, for the log
      * @param work the work; run again after a short pause if it throws
      * @param callerMayWork whether the caller that wakes the thread does the work if there is no thread; otherwise it waits for
      *     the next call
      */
-    public OnDemandThread(String name, String what, Runnable work, boolean callerMayWork) {
-        this(BackgroundThreads.named(name), what, work, callerMayWork);
-    }
-
-    OnDemandThread(ThreadFactory threads, String what, Runnable work, boolean callerMayWork) {
-        this.threads = threads;
+    public OnDemandThread(ThreadFactory threads, String what, Runnable work, boolean callerMayWork) {
         this.retries = new RetryLog(log, what + " could not be handled now; this is retried");
         this.succeeded = what + " are handled again";
-        this.noThread = what + ": no thread could be created";
         this.work = work;
         this.callerMayWork = callerMayWork;
+        this.thread = new WorkerThread(threads, retries, RETRY_NANOS, this::loop);
     }
 
-    /** Makes the thread run the work once more. After {@link #close} this thread runs it, if it may. */
-    public void wake() {
-        boolean before = awake.getAndSet(true);
-        if (isAlive()) {
-            if (!before) {
-                LockSupport.unpark(thread);
-            }
-        } else if (!start()) {
-            withoutThread();
+    /**
+     * Makes the thread run the work once more. If there is no thread, or after {@link #close}, the caller runs it, if it may.
+     *
+     * @return false if nobody runs the work before the next call, because no thread could be created, or it was closed
+     */
+    public boolean wake() {
+        if (!awake.getAndSet(true)) {
+            thread.wake();
         }
-    }
-
-    private boolean isAlive() {
-        Thread running = thread;
-        return running != null && running.isAlive();
-    }
-
-    private synchronized boolean start() {
-        if (isAlive()) {
-            LockSupport.unpark(thread);
+        if (thread.ensureRunning() && thread.isRunning()) { // it may be closed, but still run
             return true;
         }
-        if (closed) {
-            return false;
-        }
-        try {
-            Thread started = threads.newThread(this::run);
-            started.start();
-            thread = started;
-            return true;
-        } catch (RuntimeException | Error e) {
-            SafeLog.warn(log, noThread, e);
-            return false;
-        }
-    }
-
-    private void withoutThread() {
-        awake.set(false);
         if (callerMayWork) {
             workUntilDone();
         }
+        return callerMayWork;
     }
 
-    private void run() {
+    private void loop() {
         long idleSince = System.nanoTime();
         boolean goesOn = true;
         while (goesOn) {
@@ -107,23 +74,12 @@ public final class OnDemandThread {
             if (awake.getAndSet(false)) { // first: what comes from now on wakes it again
                 workUntilDone();
                 idleSince = System.nanoTime();
-            } else if (closed || idle >= IDLE_NANOS) {
-                goesOn = !ends();
+            } else if (thread.isStopped() || idle >= IDLE_NANOS) {
+                goesOn = thread.goesOn(isAwake);
             } else {
-                LockSupport.parkNanos(this, IDLE_NANOS - idle);
-                boolean unused = Thread.interrupted(); // a listener may have left it set, and no thread could park then
+                thread.sleep(IDLE_NANOS - idle);
             }
         }
-    }
-
-    /** Ends the thread, unless it was woken meanwhile. */
-    private synchronized boolean ends() {
-        thread = null; // before the look: whoever has still seen the thread has woken it before
-        if (awake.get()) {
-            thread = Thread.currentThread();
-            return false;
-        }
-        return true;
     }
 
     private void workUntilDone() {
@@ -141,9 +97,41 @@ public final class OnDemandThread {
         }
     }
 
-    /** Ends the thread after its present work. */
+    /** Ends the thread after its present work. Returns at once. */
     public void close() {
-        closed = true;
-        LockSupport.unpark(thread);
+        thread.stop();
+    }
+
+    /** Interrupts the present work. */
+    public void interrupt() {
+        thread.interrupt();
+    }
+
+    /**
+     * Waits until the thread has ended; returns at once if the thread itself calls this.
+     *
+     * @param millis how long at most; 0 to wait as long as it takes
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public void join(long millis) throws InterruptedException {
+        thread.join(millis);
+    }
+
+    /** Ends the thread, and waits for its present work. An interrupt does not end the wait, and the caller's interrupt status stays set. */
+    public void closeAndJoin() {
+        close();
+        boolean interrupted = false;
+        boolean ended = false;
+        while (!ended) {
+            try {
+                join(0);
+                ended = true;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

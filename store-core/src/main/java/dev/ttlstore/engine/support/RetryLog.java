@@ -27,17 +27,8 @@ public final class RetryLog {
     private long warnedAt;
 
     /**
-     * Creates one for one kind of work, which has not failed yet.
-     *
-     * @param log logs the lines
-     */
-    public RetryLog(Logger log) {
-        this(log, "It has failed, and is retried");
-    }
-
-    /**
-     * Creates one for one kind of work whose failures have the same message. Work that must survive a full heap needs this one: even a
-     * constant text takes memory where it is first used.
+     * Creates one for one kind of work, which has not failed yet. The message is made beforehand, because there may be no memory for it
+     * when the work fails: even a constant text takes some where it is first used.
      *
      * @param log logs the lines
      * @param message what has failed, and when it is retried
@@ -53,31 +44,21 @@ public final class RetryLog {
     }
 
     /**
-     * Notes that the work has failed, as {@link #failed(String, Throwable)} does, with the message that all failures share.
-     *
-     * @param failure the reason
-     */
-    public void failed(Throwable failure) {
-        failed(message, failure);
-    }
-
-    /**
      * Notes that the work has failed, and will be retried. The warning is one line with the reason. It has a stack trace only if the
      * failure is none that a store or a disk reports, because then a mistake in a program is likely.
      *
-     * @param what what has failed, and when it is retried
      * @param failure the reason
      */
-    public synchronized void failed(String what, Throwable failure) {
+    public synchronized void failed(Throwable failure) {
         try {
             long now = nanoTime.getAsLong();
             if (failing && now - warnedAt < AGAIN_NANOS) {
-                log.debug(what, failure);
+                log.debug(message, failure);
             } else {
                 if (isReported(failure)) {
-                    log.warn("{}: {}", what, line(failure));
+                    log.warn("{}: {}", message, line(failure));
                 } else {
-                    log.warn(what, failure);
+                    log.warn(message, failure);
                 }
                 warnedAt = now;
                 failing = true;
@@ -90,19 +71,19 @@ public final class RetryLog {
     /**
      * Notes that the work has succeeded.
      *
-     * @param message what works again, for the log if it has failed before
+     * @param again what works again, for the log if it has failed before
      */
-    public void succeeded(String message) {
+    public void succeeded(String again) {
         if (failing) {
-            endOfFailures(message);
+            endOfFailures(again);
         }
     }
 
-    private synchronized void endOfFailures(String message) {
+    private synchronized void endOfFailures(String again) {
         if (failing) {
             failing = false;
             try {
-                log.info(message);
+                log.info(again);
             } catch (RuntimeException | Error noRoomToSaySo) {
                 return;
             }

@@ -1,19 +1,17 @@
 package dev.ttlstore.internal.access;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
@@ -27,10 +25,10 @@ public final class BulkThread implements BackgroundWork {
     /** The name of the thread. */
     public static final String NAME = "ttl-store-bulk";
 
-    private static final long IDLE_SECONDS = 10;
-
     private final Completions completions;
-    private final ThreadPoolExecutor executor;
+    private final Queue<Write> waiting = new ConcurrentLinkedQueue<>();
+    private final OnDemandThread thread;
+    private volatile boolean stopped;
 
     /** The write in progress; null if there is none. */
     private volatile @Nullable Write running;
@@ -46,9 +44,7 @@ public final class BulkThread implements BackgroundWork {
 
     BulkThread(Completions completions, ThreadFactory threads) {
         this.completions = completions;
-        this.executor =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-        executor.allowCoreThreadTimeOut(true);
+        this.thread = new OnDemandThread(threads, "Asynchronous bulk writes", this::runAll, false);
     }
 
     /**
@@ -60,37 +56,49 @@ public final class BulkThread implements BackgroundWork {
      */
     public CompletableFuture<Long> submit(LongSupplier work) {
         Write write = new Write(work);
-        try {
-            executor.execute(write);
-        } catch (RejectedExecutionException e) {
-            write.fail(new StoreClosedException());
-        } catch (RuntimeException | Error e) { // no memory for a thread
-            boolean unused = executor.remove(write);
-            write.fail(e);
+        waiting.add(write);
+        if ((!thread.wake() || stopped) && waiting.remove(write)) { // the one in progress may not end
+            write.fail(stopped ? new StoreClosedException() : noThread());
         }
         return write.future;
+    }
+
+    private static StoreException noThread() {
+        return new StoreException(
+                "No thread could be created for an asynchronous bulk write; nothing was written",
+                "Free memory, or allow more threads",
+                null);
+    }
+
+    private void runAll() {
+        for (Write next = waiting.poll(); next != null; next = waiting.poll()) {
+            if (stopped) {
+                next.fail(new StoreClosedException());
+            } else {
+                next.run();
+            }
+        }
     }
 
     /** Lets the waiting writes fail. The one in progress ends when the store is closed. */
     @Override
     public void stop() {
-        executor.shutdown();
-        List<Runnable> waiting = new ArrayList<>();
-        executor.getQueue().drainTo(waiting);
-        waiting.forEach(write -> ((Write) write).fail(new StoreClosedException()));
+        stopped = true;
+        thread.close();
+        runAll();
     }
 
     /** Waits for the write in progress. If it does not end in time, its future fails. */
     @Override
     public void awaitStopped(Deadline deadline) {
-        boolean ended = deadline.awaitEnd(executor);
+        deadline.await(thread::join);
         Write last = running;
-        if (!ended && last != null) {
+        if (last != null) {
             last.fail(new StoreClosedException());
         }
     }
 
-    private final class Write implements Runnable {
+    private final class Write {
         private final LongSupplier work;
         private final CompletableFuture<Long> future = new CompletableFuture<>();
 
@@ -98,8 +106,7 @@ public final class BulkThread implements BackgroundWork {
             this.work = work;
         }
 
-        @Override
-        public void run() {
+        private void run() {
             running = this;
             try {
                 completions.complete(future, work.getAsLong());

@@ -6,7 +6,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.WorkerThread;
 
 /**
  * Completes the futures of one store, in the order in which their writes were committed. Code that depends on a future is the caller's,
@@ -47,12 +47,12 @@ public final class Completions {
     private static final long IDLE_SECONDS = 10;
 
     private final @Nullable Executor given;
-    private final RetryLog refusals = new RetryLog(log);
+    private final RetryLog refusals =
+            new RetryLog(log, "The executor of the futures refuses them; threads of the store complete them instead");
     private final int leastThreads;
     private final int maxThreads;
     private final ThreadPoolExecutor pool;
-    private final ThreadFactory watchers;
-    private final AtomicBoolean watched = new AtomicBoolean();
+    private final WorkerThread watcher;
     private volatile boolean closed;
 
     /**
@@ -72,7 +72,10 @@ public final class Completions {
     Completions(
             @Nullable Executor given, ThreadFactory threads, ThreadFactory watchers, int leastThreads, int maxThreads) {
         this.given = given;
-        this.watchers = watchers;
+        this.watcher = new WorkerThread(
+                watchers,
+                new RetryLog(log, "Nobody watches whether the threads of the futures make progress; this is retried"),
+                this::watchWhileBusy);
         this.leastThreads = leastThreads;
         this.maxThreads = Math.max(leastThreads, maxThreads);
         this.pool = new ThreadPoolExecutor(
@@ -159,7 +162,7 @@ public final class Completions {
             given.execute(completion);
             return true;
         } catch (RuntimeException | Error e) { // a full executor may refuse every other one, so none counts as the end
-            refusals.failed("The executor of the futures refuses them; threads of the store complete them instead", e);
+            refusals.failed(e);
             return false;
         }
     }
@@ -182,14 +185,13 @@ public final class Completions {
 
     /** Has somebody watch the pool while something waits. */
     private void watch() {
-        if (!pool.getQueue().isEmpty() && !watched.get() && watched.compareAndSet(false, true)) {
-            try {
-                watchers.newThread(this::watchWhileBusy).start();
-            } catch (RuntimeException | Error e) {
-                watched.set(false);
-                throw e;
-            }
+        if (isWaitedFor()) {
+            watcher.start();
         }
+    }
+
+    private boolean isWaitedFor() {
+        return !pool.getQueue().isEmpty();
     }
 
     private void watchWhileBusy() {
@@ -204,8 +206,7 @@ public final class Completions {
                 quiet = next == null ? quiet + 1 : 0;
                 last = next;
             }
-            watched.set(false);
-        } while (!pool.getQueue().isEmpty() && watched.compareAndSet(false, true));
+        } while (watcher.goesOn(this::isWaitedFor));
     }
 
     private void addThreads() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.SafeLog;
@@ -37,8 +38,8 @@ final class Combiner {
     private final TaskQueue queue = new TaskQueue();
     private final UntoldTasks untold = new UntoldTasks();
     private final AtomicBoolean led = new AtomicBoolean();
-    private final OnDemandThread committer =
-            new OnDemandThread("ttl-store-commit", "Asynchronous writes", this::commitAllQueued, true);
+    private final OnDemandThread committer = new OnDemandThread(
+            BackgroundThreads.named("ttl-store-commit"), "Asynchronous writes", this::commitAllQueued, true);
 
     /**
      * Creates a combiner with an empty queue.

@@ -7,6 +7,7 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -27,8 +28,11 @@ final class RemoteCommits implements RemoteChanges {
         this.dispatcher = dispatcher;
         this.state = state;
         this.clock = clock;
-        this.teller =
-                new OnDemandThread("ttl-store-remote", "Events of other processes", dispatcher::deliverSoFar, false);
+        this.teller = new OnDemandThread(
+                BackgroundThreads.named("ttl-store-remote"),
+                "Events of other processes",
+                dispatcher::deliverSoFar,
+                false);
     }
 
     @Override

@@ -147,10 +147,7 @@ public final class Deliveries {
      * @return whether it runs now, or need not
      */
     public boolean ensureRunning() {
-        if (queues.isAnyActive()) {
-            loop.wake();
-        }
-        return loop.isRunning() || !queues.isAnyActive();
+        return !queues.isAnyActive() || loop.wake();
     }
 
     /**

@@ -6,13 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +20,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -54,11 +51,12 @@ final class DeliveryLoop {
     private final MissingHandlers missing;
     private final Semaphore signal;
 
-    private final ThreadFactory threads = BackgroundThreads.named(Deliveries.NAME);
-    private volatile @Nullable Thread thread;
-    private volatile boolean stopping;
+    private final RetryLog outages =
+            new RetryLog(log, "Expired entries cannot be delivered to their handlers now; this is retried each second");
+    private final WorkerThread thread =
+            new WorkerThread(BackgroundThreads.named(Deliveries.NAME), outages, RETRY_NANOS, this::run);
 
-    /** When the loop stops waiting for running calls; set before {@link #stopping}. */
+    /** When the loop stops waiting for running calls; set before the thread is stopped. */
     private long graceEnd;
 
     /** Whether the store closes without waiting for the thread. Every later failure is then a result of the close. */
@@ -72,8 +70,6 @@ final class DeliveryLoop {
 
     // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
-    private final RetryLog outages =
-            new RetryLog(log, "Expired entries cannot be delivered to their handlers now; this is retried each second");
     private boolean over;
 
     /**
@@ -131,59 +127,35 @@ final class DeliveryLoop {
 
     /** Makes the thread read the clock again, if it is running. */
     void lookAgain() {
-        if (thread != null) {
+        if (thread.isRunning()) {
             signal.release();
         }
     }
 
-    /** Starts the thread if it is not running, and makes it look for something to do. */
-    void wake() {
-        if (!isAlive()) {
-            try {
-                start();
-            } catch (Error e) { // the next caller retries; this one may be within a commit
-                SafeLog.warn(log, "No thread could be created to deliver expired entries; this is retried", e);
-            }
-        }
+    /**
+     * Starts the thread if it is not running, and makes it look for something to do. Without memory for a thread the next call does.
+     *
+     * @return whether the thread is running, or was asked to stop
+     */
+    boolean wake() {
         signal.release();
-    }
-
-    private synchronized void start() {
-        if (!isAlive() && !stopping) {
-            Thread started = threads.newThread(this::run);
-            started.start(); // fails if no thread can be created
-            thread = started;
-        }
-    }
-
-    private boolean isAlive() {
-        Thread running = thread;
-        return running != null && running.isAlive();
-    }
-
-    /** Tests whether the thread is running, or was asked to stop. */
-    boolean isRunning() {
-        return stopping || isAlive();
+        return thread.ensureRunning();
     }
 
     private void run() {
         while (!over && !isGraceOver()) {
-            try {
-                long wait = turn();
-                if (stopping && !queues.isBusy()) {
-                    queues.all().forEach(leases::releaseEnded); // of calls that have ended since
-                    return;
-                }
-                sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
-            } catch (RuntimeException | Error e) { // most likely out of memory, and only for a while
-                failed(e);
-                LockSupport.parkNanos(this, RETRY_NANOS);
+            long wait = turn();
+            boolean stopping = thread.isStopped();
+            if (stopping && !queues.isBusy()) {
+                queues.all().forEach(leases::releaseEnded); // of calls that have ended since
+                return;
             }
+            sleep(stopping ? Math.min(wait, TimeUnit.MILLISECONDS.toNanos(100)) : wait);
         }
     }
 
     private boolean isGraceOver() {
-        return stopping && System.nanoTime() - graceEnd > 0;
+        return thread.isStopped() && System.nanoTime() - graceEnd > 0;
     }
 
     private long turn() {
@@ -233,7 +205,7 @@ final class DeliveryLoop {
 
     /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */
     private void storeAgain() {
-        if (!lost || stopping) {
+        if (!lost || thread.isStopped()) {
             return;
         }
         lost = false;
@@ -281,7 +253,7 @@ final class DeliveryLoop {
     /** Offers due deliveries to a queue, and returns in how many nanoseconds the next ones will be due. */
     private long feed(SubscriberQueue queue) {
         String subscriber = queue.subscriber();
-        int room = stopping ? 0 : queue.room();
+        int room = thread.isStopped() ? 0 : queue.room();
         if (room == 0) {
             queue.offer(List.of()); // no thread may have been available before
             return DeliverySource.FOR_EVER; // the next outcome comes with a signal
@@ -315,7 +287,7 @@ final class DeliveryLoop {
 
     /** Drops the excess deliveries of missing handlers, and returns in how many nanoseconds to check again. */
     private long trimWaiting() {
-        if (!recorded || stopping) {
+        if (!recorded || thread.isStopped()) {
             return DeliverySource.FOR_EVER;
         }
         recorded = false;
@@ -350,18 +322,14 @@ final class DeliveryLoop {
      * @param deadline limits the wait
      */
     void stop(Duration grace, Deadline deadline) {
-        Thread running;
-        synchronized (this) {
-            graceEnd = System.nanoTime() + grace.toNanos();
-            stopping = true;
-            running = thread;
-        }
+        graceEnd = System.nanoTime() + grace.toNanos();
+        thread.stop();
         queues.endAll();
         signal.release();
         leftBehind = queues.isCalling();
-        if (running != null && !leftBehind) {
-            deadline.await(running::join);
-            leftBehind = running.isAlive();
+        if (!leftBehind) {
+            deadline.await(thread::join);
+            leftBehind = thread.isRunning();
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.ttlstore.internal.purge;
 
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -14,8 +12,8 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 
@@ -40,16 +38,15 @@ public final class EarlyPurge implements BackgroundWork {
     /** The pause after a failure, which may last, as on a full disk. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private static final long IDLE_SECONDS = 10;
-
     private final Engine engine;
     private final StoreClock clock;
     private final Purge purge;
-    private final ThreadPoolExecutor executor;
+    private final OnDemandThread thread;
     private final LongSupplier nanoTime;
     private final AtomicLong nextLook;
     private final RetryLog retries =
             new RetryLog(log, "Expired entries could not be removed early; the next purge removes them");
+    private volatile boolean stopped;
 
     /**
      * Creates one, without a thread.
@@ -68,15 +65,7 @@ public final class EarlyPurge implements BackgroundWork {
         this.purge = purge;
         this.nanoTime = nanoTime;
         this.nextLook = new AtomicLong(nanoTime.getAsLong());
-        // Without a queue: while it purges, it need not be asked again.
-        this.executor = new ThreadPoolExecutor(
-                0,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                threads,
-                new ThreadPoolExecutor.DiscardPolicy());
+        this.thread = new OnDemandThread(threads, "Expired entries that reads find", this::purgeMany, false);
     }
 
     /** Notes that a range is read. Returns at once. */
@@ -84,23 +73,19 @@ public final class EarlyPurge implements BackgroundWork {
         long now = nanoTime.getAsLong();
         long due = nextLook.get();
         if (now - due >= 0 && nextLook.compareAndSet(due, now + PAUSE_NANOS)) {
-            try {
-                executor.execute(this::purgeMany);
-            } catch (Error e) { // no memory for a thread: the read goes on, and a later one tries again
-                SafeLog.warn(log, "No thread could be created to remove expired entries early", e);
-            }
+            boolean unused = thread.wake(); // without memory for a thread, a later read tries again
         }
     }
 
     private void purgeMany() {
         try {
-            if (engine.areDue(clock.now(), MANY)) {
+            if (!stopped && engine.areDue(clock.now(), MANY)) {
                 purge.run(GroupRange.ALL);
             }
             retries.succeeded("Expired entries can be removed early again");
-        } catch (RuntimeException | Error e) { // either would end up in the thread's handler
+        } catch (RuntimeException | Error e) { // the next one waits a while
             nextLook.set(nanoTime.getAsLong() + PAUSE_AFTER_FAILURE_NANOS);
-            if (!executor.isShutdown()) { // otherwise closing the store has ended the purge
+            if (!stopped) { // otherwise closing the store has ended the purge
                 retries.failed(e);
             }
         }
@@ -108,11 +93,13 @@ public final class EarlyPurge implements BackgroundWork {
 
     @Override
     public void stop() {
-        executor.shutdownNow();
+        stopped = true;
+        thread.close();
+        thread.interrupt();
     }
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        boolean unused = deadline.awaitEnd(executor);
+        deadline.await(thread::join);
     }
 }

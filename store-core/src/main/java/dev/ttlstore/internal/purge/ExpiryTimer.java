@@ -3,10 +3,8 @@ package dev.ttlstore.internal.purge;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +14,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 
@@ -52,7 +50,7 @@ public final class ExpiryTimer implements BackgroundWork {
     private final StoreClock clock;
     private final Purge purge;
     private final BooleanSupplier wanted;
-    private final ThreadFactory threads;
+    private final WorkerThread thread;
     private final long retryNanos;
     /** Whether every commit is one of this store, so that the thread hears of each. */
     private final boolean exclusive;
@@ -61,14 +59,6 @@ public final class ExpiryTimer implements BackgroundWork {
             new RetryLog(log, "Expired entries could not be removed on time; this is retried each second");
 
     private final AtomicLong alarm = new AtomicLong(OFF);
-
-    /**
-     * Guarded by this. Commits read it without the lock, and may miss a thread that is about to check the clock
-     * itself.
-     */
-    private volatile @Nullable Thread thread;
-
-    private volatile boolean stopped;
 
     /**
      * Prepares a timer, which does not run yet.
@@ -93,17 +83,15 @@ public final class ExpiryTimer implements BackgroundWork {
         this.clock = clock;
         this.purge = purge;
         this.wanted = wanted;
-        this.threads = threads;
+        this.thread = new WorkerThread(threads, retries, retryNanos, this::run);
         this.retryNanos = retryNanos;
         this.exclusive = engine.info().exclusive();
     }
 
     /** Starts the thread if there is a listener, watch or handler. */
-    public synchronized void start() {
-        if (!isAlive() && !stopped && wanted.getAsBoolean()) {
-            Thread timer = threads.newThread(this::run);
-            timer.start(); // fails if no thread can be created; the next call tries again
-            thread = timer;
+    public void start() {
+        if (wanted.getAsBoolean()) {
+            thread.start(); // fails if no thread can be created; the next call tries again
         }
     }
 
@@ -112,36 +100,20 @@ public final class ExpiryTimer implements BackgroundWork {
      *
      * @return whether it runs now, or need not
      */
-    public synchronized boolean ensureRunning() {
-        try {
-            start();
-        } catch (Error e) {
-            SafeLog.warn(log, "No thread could be created to remove expired entries", e);
-        }
-        return stopped || isAlive() || !wanted.getAsBoolean();
-    }
-
-    private boolean isAlive() {
-        Thread timer = thread;
-        return timer != null && timer.isAlive();
+    public boolean ensureRunning() {
+        return !wanted.getAsBoolean() || thread.ensureRunning();
     }
 
     /** Stops the timer. A purge in progress ends after its current step. */
     @Override
-    public synchronized void stop() {
-        stopped = true;
-        Thread timer = thread;
-        if (timer != null) {
-            timer.interrupt();
-        }
+    public void stop() {
+        thread.stop();
+        thread.interrupt();
     }
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        Thread timer = thread;
-        if (timer != null && timer != Thread.currentThread()) {
-            deadline.await(timer::join);
-        }
+        deadline.await(thread::join);
     }
 
     /**
@@ -154,7 +126,7 @@ public final class ExpiryTimer implements BackgroundWork {
         long set = alarm.get();
         if (set != OFF && (earliestExpiry < set || now >= set)) {
             lower(earliestExpiry);
-            LockSupport.unpark(thread);
+            thread.wake();
         }
     }
 
@@ -163,20 +135,18 @@ public final class ExpiryTimer implements BackgroundWork {
     }
 
     private void run() {
-        boolean goesOn = true;
-        while (goesOn) {
-            try {
-                goesOn = goesOn();
-                if (goesOn) {
-                    purgeWhenDue();
-                }
-            } catch (RuntimeException | Error e) { // either would end the timer silently
-                if (!stopped) {
-                    retries.failed(e);
-                    pause(retryNanos);
-                }
-            }
+        while (goesOn()) {
+            purgeWhenDue();
         }
+    }
+
+    /** Ends the thread if there is no listener, watch or handler any more. A later one starts another thread. */
+    private boolean goesOn() {
+        if (!thread.isStopped() && wanted.getAsBoolean()) {
+            return true;
+        }
+        alarm.set(OFF); // first: another thread may begin at once
+        return thread.goesOn(() -> !thread.isStopped() && wanted.getAsBoolean());
     }
 
     private void purgeWhenDue() {
@@ -185,44 +155,22 @@ public final class ExpiryTimer implements BackgroundWork {
         awaitAlarm();
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
         long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
-        long removed = stopped ? 0 : purge.run(GroupRange.ALL);
+        long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
         retries.succeeded("Expired entries are removed on time again");
-        boolean unused = Thread.interrupted(); // set by a listener; the thread could not sleep with it
         // A purge removes or moves what is due, unless the data contradict themselves. An immediate retry would then
         // spin.
-        pause(removed == 0 && engine.nextDue() < begun ? retryNanos : PAUSE_NANOS);
-    }
-
-    /** Sleeps for the whole time, although commits may wake the thread meanwhile. */
-    private void pause(long nanos) {
-        long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(this, left);
-        }
-    }
-
-    /** Ends the thread if there is no listener, watch or handler any more. A later one starts another thread. */
-    private synchronized boolean goesOn() {
-        if (!stopped && wanted.getAsBoolean()) {
-            return true;
-        }
-        alarm.set(OFF);
-        thread = null;
-        return false;
+        thread.pause(removed == 0 && engine.nextDue() < begun ? retryNanos : PAUSE_NANOS);
     }
 
     private void awaitAlarm() {
-        while (!stopped) {
+        while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
             if (wait <= 0) {
                 return;
             }
-            if (set == Row.NEVER && exclusive) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
-            }
+            boolean unlimited = set == Row.NEVER && exclusive;
+            thread.sleep(unlimited ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
             if (!exclusive) {
                 lower(engine.nextDue()); // a report of another process may have been lost
             }

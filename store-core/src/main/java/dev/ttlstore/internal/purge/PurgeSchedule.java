@@ -2,23 +2,18 @@ package dev.ttlstore.internal.purge;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.LockSupport;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 
-/**
- * Purges at an interval, in a thread of the store. Its loop needs no memory, so it survives a full heap, on which the thread of a
- * scheduler dies.
- */
+/** Purges at an interval, in a thread of the store. */
 public final class PurgeSchedule implements BackgroundWork {
 
     private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
@@ -29,9 +24,7 @@ public final class PurgeSchedule implements BackgroundWork {
     private final RegularPurge purge;
     private final RetryLog retries = new RetryLog(log, "A purge has failed; it is retried after the purge interval");
     private final long intervalNanos;
-    private final ThreadFactory threads;
-    private volatile @Nullable Thread thread;
-    private volatile boolean stopped;
+    private final WorkerThread thread;
 
     /**
      * Starts purging.
@@ -46,21 +39,8 @@ public final class PurgeSchedule implements BackgroundWork {
     PurgeSchedule(RegularPurge purge, Duration interval, ThreadFactory threads) {
         this.purge = purge;
         this.intervalNanos = nanos(interval);
-        this.threads = threads;
-        start();
-    }
-
-    private synchronized void start() {
-        if (!isAlive() && !stopped) {
-            Thread started = threads.newThread(this::run);
-            started.start();
-            thread = started;
-        }
-    }
-
-    private boolean isAlive() {
-        Thread running = thread;
-        return running != null && running.isAlive();
+        this.thread = new WorkerThread(threads, retries, 0, this::run); // the loop begins with a pause of its own
+        thread.start();
     }
 
     /**
@@ -69,55 +49,33 @@ public final class PurgeSchedule implements BackgroundWork {
      * @return whether it runs now, or was stopped
      */
     public boolean ensureRunning() {
-        try {
-            start();
-        } catch (Error e) {
-            SafeLog.warn(log, "No thread could be created to purge", e);
-        }
-        return stopped || isAlive();
+        return thread.ensureRunning();
     }
 
     private void run() {
         long begun = System.nanoTime();
-        while (!stopped) {
+        while (!thread.isStopped()) {
             long left = intervalNanos - (System.nanoTime() - begun);
             if (left > 0) {
-                LockSupport.parkNanos(this, left);
-                boolean unused = Thread.interrupted(); // a listener may have left it set; stop() is seen anyway
+                thread.sleep(left);
             } else {
-                purge();
+                long unused = purge.run(GroupRange.ALL);
+                retries.succeeded("The purge works again");
                 begun = System.nanoTime();
-            }
-        }
-    }
-
-    private void purge() {
-        try {
-            long unused = purge.run(GroupRange.ALL);
-            retries.succeeded("The purge works again");
-        } catch (RuntimeException | Error e) { // either would end the schedule silently
-            if (!stopped) { // otherwise closing the store has ended the purge
-                retries.failed(e);
             }
         }
     }
 
     /** Ends the schedule. A run in progress ends after its current batch. */
     @Override
-    public synchronized void stop() {
-        stopped = true;
-        Thread running = thread;
-        if (running != null) {
-            running.interrupt();
-        }
+    public void stop() {
+        thread.stop();
+        thread.interrupt();
     }
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        Thread running = thread;
-        if (running != null && running != Thread.currentThread()) {
-            deadline.await(running::join);
-        }
+        deadline.await(thread::join);
     }
 
     private static long nanos(Duration interval) {

@@ -36,7 +36,7 @@ class OnDemandThreadTests {
     @Test
     void workThatFailsForWantOfMemoryIsDoneAgain() {
         OnDemandThread thread = new OnDemandThread(
-                "test",
+                BackgroundThreads.named("test"),
                 "Tests",
                 () -> {
                     if (done.getAndIncrement() == 0) {
@@ -52,7 +52,7 @@ class OnDemandThreadTests {
     @Test
     void anInterruptThatAListenerHasLeftDoesNotKeepTheThreadBusy() {
         OnDemandThread thread = new OnDemandThread(
-                "test",
+                BackgroundThreads.named("test"),
                 "Tests",
                 () -> {
                     done.incrementAndGet();

@@ -32,11 +32,10 @@ class RetryLogTests {
     @Test
     void aFailureIsOneLineWithItsReasonAndTheFirstCause() {
         retries.failed(
-                "The purge has failed; it is retried",
                 away(new IllegalStateException("pool", new IllegalArgumentException("timed out\n  after 30 s"))));
         ILoggingEvent event = log.events().get(0);
         assertThat(event.getFormattedMessage())
-                .isEqualTo("The purge has failed; it is retried: The database is away. Wait"
+                .isEqualTo("The work has failed: The database is away. Wait"
                         + " (java.lang.IllegalArgumentException: timed out after 30 s)");
         assertThat(event.getThrowableProxy()).isNull();
         assertThat(event.getLevel()).isEqualTo(Level.WARN);
@@ -51,28 +50,29 @@ class RetryLogTests {
 
     @Test
     void whatGoesOnFailingIsSilentForAnHour() {
-        retries.failed("first", away(null));
+        retries.failed(away(null));
         nanos.addAndGet(TimeUnit.HOURS.toNanos(1) - 1);
-        retries.failed("second", away(null));
+        retries.failed(away(null));
         assertThat(log.messages()).hasSize(1);
         nanos.incrementAndGet();
-        retries.failed("third", away(null));
-        retries.failed("fourth", away(null));
-        assertThat(log.messages()).hasSize(2).last().asString().startsWith("third");
+        retries.failed(new IllegalStateException("after an hour"));
+        retries.failed(away(null));
+        assertThat(log.messages()).hasSize(2);
+        assertThat(log.events().get(1).getThrowableProxy().getMessage()).isEqualTo("after an hour");
     }
 
     @Test
     void thatItWorksAgainIsSaidOnceAndTheNextFailureIsNew() {
         retries.succeeded("works");
-        retries.failed("fails", away(null));
+        retries.failed(away(null));
         retries.succeeded("works again");
         retries.succeeded("works still");
-        retries.failed("fails again", away(null));
+        retries.failed(away(null));
         assertThat(log.messages())
                 .satisfiesExactly(
-                        message -> assertThat(message).startsWith("fails: "),
+                        message -> assertThat(message).startsWith("The work has failed: "),
                         message -> assertThat(message).isEqualTo("works again"),
-                        message -> assertThat(message).startsWith("fails again: "));
+                        message -> assertThat(message).startsWith("The work has failed: "));
     }
 
     private static StoreException away(@Nullable Throwable cause) {

@@ -7,12 +7,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 
@@ -45,7 +47,7 @@ class BulkThreadTests {
         assertThat(bulk.submit(done::incrementAndGet))
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
-                .withCauseInstanceOf(OutOfMemoryError.class);
+                .withCauseInstanceOf(StoreException.class);
         mayStart.set(true);
         assertThat(Threads.get(bulk.submit(done::incrementAndGet))).isEqualTo(1);
     }
@@ -96,6 +98,22 @@ class BulkThreadTests {
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
+    @Promise(24)
+    void aThreadThatDiesBeforeItHasBegunIsReplaced() {
+        AtomicInteger created = new AtomicInteger();
+        BulkThread mortal = new BulkThread(
+                new Completions(null), work -> new Thread(created.getAndIncrement() == 0 ? () -> {} : work));
+        CompletableFuture<Long> first = mortal.submit(done::incrementAndGet);
+        Awaitility.await().until(() -> {
+            CompletableFuture<Long> unused = mortal.submit(() -> 0);
+            return first.isDone();
+        });
+        assertThat(Threads.get(first)).isEqualTo(1);
+        mortal.stop();
+        mortal.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
     }
 
     private long held() {

@@ -164,6 +164,30 @@ class CompletionsTests {
     }
 
     @Test
+    @Promise(24)
+    void whoeverWatchesThemIsReplacedToo() {
+        AtomicInteger created = new AtomicInteger();
+        Completions broken = new Completions(
+                null,
+                BackgroundThreads.named("test"),
+                work -> BackgroundThreads.named("test-watch")
+                        .newThread(created.getAndIncrement() == 0 ? () -> {} : work),
+                LEAST,
+                MOST);
+        for (int i = 0; i < LEAST; i++) {
+            CompletableFuture<String> unused = block(broken);
+        }
+        Awaitility.await().until(() -> {
+            CompletableFuture<String> future = new CompletableFuture<>();
+            broken.complete(future, "done");
+            return future.isDone();
+        });
+        assertThat(created).hasValueGreaterThan(1);
+        release.countDown();
+        broken.close();
+    }
+
+    @Test
     void theExecutorOfTheApplicationRunsTheDependents() {
         AtomicReference<Thread> ran = new AtomicReference<>();
         Completions elsewhere = new Completions(task -> new Thread(task, "given").start());

@@ -19,6 +19,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Completions;
@@ -191,7 +192,7 @@ class AsyncWriteTests {
         Queue<Integer> queue = new ConcurrentLinkedQueue<>();
         AtomicInteger done = new AtomicInteger();
         OnDemandThread committer = new OnDemandThread(
-                "test",
+                BackgroundThreads.named("test"),
                 "Tests",
                 () -> {
                     while (queue.poll() != null) {
@@ -215,7 +216,8 @@ class AsyncWriteTests {
     @Promise(22)
     void aCommitterThatWasClosedHasItsWorkDoneByWhoeverWakesIt() {
         AtomicReference<Thread> worker = new AtomicReference<>();
-        OnDemandThread committer = new OnDemandThread("test", "Tests", () -> worker.set(Thread.currentThread()), true);
+        OnDemandThread committer = new OnDemandThread(
+                BackgroundThreads.named("test"), "Tests", () -> worker.set(Thread.currentThread()), true);
         committer.close();
         committer.wake();
         assertThat(worker.get()).isSameAs(Thread.currentThread());

@@ -1,9 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 
 /**
@@ -24,61 +23,68 @@ final class BackupSchedule implements SmartLifecycle {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    private static final int SECONDS_TO_END = 10;
+    private static final long MILLIS_TO_END = TimeUnit.SECONDS.toMillis(10);
 
     private final @Nullable StoreBackupJob job;
-    private final RetryLog retries = new RetryLog(log);
-    private @Nullable ScheduledExecutorService executor;
+    private @Nullable Looks running;
 
     BackupSchedule(@Nullable StoreBackupJob job) {
         this.job = job;
     }
 
+    /** The looks between a start and a stop. */
+    private static final class Looks {
+
+        private final StoreBackupJob job;
+        private final long pauseNanos;
+        private final RetryLog retries =
+                new RetryLog(log, "Whether a backup is due could not be found out; this is retried within a minute");
+        private final WorkerThread thread =
+                new WorkerThread(BackgroundThreads.named("store-backup"), retries, this::loop);
+
+        private Looks(StoreBackupJob job) {
+            this.job = job;
+            long pause = Math.min(LONGEST_PAUSE.toMillis(), job.interval().toMillis() / 4);
+            this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, pause));
+        }
+
+        private void loop() {
+            thread.pause(pauseNanos);
+            while (!thread.isStopped()) {
+                job.runIfDue();
+                retries.succeeded("Whether a backup is due can be found out again");
+                thread.pause(pauseNanos);
+            }
+        }
+    }
+
     @Override
     public synchronized void start() {
         StoreBackupJob own = job;
-        if (own == null || own.interval().isZero() || executor != null) {
-            return;
-        }
-        long pause =
-                Math.max(1, Math.min(LONGEST_PAUSE.toMillis(), own.interval().toMillis() / 4));
-        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "store-backup");
-            thread.setDaemon(true);
-            return thread;
-        });
-        Future<?> unused = started.scheduleWithFixedDelay(() -> run(own), pause, pause, TimeUnit.MILLISECONDS);
-        executor = started;
-    }
-
-    private void run(StoreBackupJob job) {
-        try {
-            job.runIfDue();
-            retries.succeeded("Whether a backup is due can be found out again");
-        } catch (RuntimeException | Error e) { // or the executor would never run it again
-            retries.failed("Whether a backup is due could not be found out; this is retried within a minute", e);
+        if (own != null && !own.interval().isZero() && running == null) {
+            Looks started = new Looks(own);
+            started.thread.start();
+            running = started;
         }
     }
 
     /** Ends a backup that is being made. */
     @Override
     public synchronized void stop() {
-        ScheduledExecutorService ending = executor;
-        executor = null;
+        Looks ending = running;
+        running = null;
         if (ending != null) {
-            ending.shutdownNow();
-            try {
-                if (!ending.awaitTermination(SECONDS_TO_END, TimeUnit.SECONDS)) {
-                    log.warn("A backup has not ended in time; the store ends it when it closes");
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+            ending.thread.stop();
+            ending.thread.interrupt();
+            ending.thread.end(MILLIS_TO_END);
+            if (ending.thread.isRunning()) {
+                log.warn("A backup has not ended in time; the store ends it when it closes");
             }
         }
     }
 
     @Override
     public synchronized boolean isRunning() {
-        return executor != null;
+        return running != null;
     }
 }

@@ -61,7 +61,7 @@ public final class StoreBackupJob {
     private final InstantSource clock;
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries;
     private volatile @Nullable Failure lastFailure;
 
     private record Failure(Instant time, String message) {}
@@ -101,6 +101,7 @@ public final class StoreBackupJob {
         }
         this.prefix = file.getFileName() + ".";
         this.keep = keep;
+        this.retries = new RetryLog(log, "The backup has failed; the next attempt follows in " + pauseAfterFailure());
     }
 
     /**
@@ -116,7 +117,7 @@ public final class StoreBackupJob {
             } catch (StoreClosedException | BackupInterruptedException e) {
                 log.info("The backup has ended early, because the application stops");
             } catch (RuntimeException e) {
-                retries.failed("The backup has failed; the next attempt follows in " + pauseAfterFailure(), e);
+                retries.failed(e);
             }
         }
     }

@@ -51,7 +51,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     private static final long NEAR_PERCENT = 80;
 
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries = new RetryLog(log, "The store fails its health check");
     private final Store store;
     private final List<String> scopes;
     private final @Nullable Duration purgeInterval;
@@ -96,7 +96,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         } else {
             // Not as an exception, which would be logged with its stack trace at each check.
             builder.down().withDetail("error", failure.getClass().getName() + ": " + failure.getMessage());
-            retries.failed("The store fails its health check", failure);
+            retries.failed(failure);
         }
     }
 

@@ -39,7 +39,7 @@ final class LockEntry {
     private final String key;
     private final String name;
     private final String owner;
-    private final RetryLog retries = new RetryLog(log);
+    private final RetryLog retries;
 
     /** Guards what follows, and lets one operation at a time go to the store. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -62,6 +62,8 @@ final class LockEntry {
         this.key = key;
         this.name = name;
         this.owner = owner;
+        this.retries = new RetryLog(
+                log, "The lock '" + name + "' could not be renewed. It is tried again before the lock expires");
     }
 
     /**
@@ -161,9 +163,8 @@ final class LockEntry {
             if (lost) {
                 log.warn("The lock '{}' has expired before it was renewed. Its holder no longer has it", name);
             }
-        } catch (StoreException e) {
-            retries.failed(
-                    "The lock '" + name + "' could not be renewed. It is tried again before the lock expires", e);
+        } catch (RuntimeException | Error e) { // some schedulers never run a task again after an error
+            retries.failed(e);
         }
     }
 

@@ -45,7 +45,11 @@ public final class StorePurgeJob {
      * @param stores the stores to purge
      */
     public StorePurgeJob(Collection<? extends Store> stores) {
-        stores.forEach(store -> purged.put(store, new Purged(new AtomicLong(lastRunNanos), new RetryLog(log))));
+        stores.forEach(store -> purged.put(
+                store,
+                new Purged(
+                        new AtomicLong(lastRunNanos),
+                        new RetryLog(log, "The purge of a store has failed; it is retried at the next interval"))));
     }
 
     /**
@@ -73,7 +77,7 @@ public final class StorePurgeJob {
         } catch (StoreClosedException e) {
             log.debug("A store is closed, and is purged no more", e);
         } catch (RuntimeException | Error e) { // some schedulers never run a task again after an error
-            purged.retries().failed("The purge of a store has failed; it is retried at the next interval", e);
+            purged.retries().failed(e);
         }
     }
 
