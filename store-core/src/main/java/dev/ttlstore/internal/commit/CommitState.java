@@ -12,6 +12,7 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
@@ -150,6 +151,10 @@ final class CommitState {
             meter.committed(draft.log().events(), writes, start);
             return dispatcher.enqueue(draft.log().events());
         } catch (RuntimeException | Error e) {
+            List<StoreEvent> events = draft.log().events();
+            if (!events.isEmpty()) {
+                dispatcher.unqueued(events.get(0).sequence()); // first: there may be no memory for the message
+            }
             SafeLog.warn(log, "A commit succeeded, but the work after it has failed; its events may be missing", e);
             return null;
         }

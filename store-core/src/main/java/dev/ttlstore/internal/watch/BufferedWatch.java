@@ -62,7 +62,7 @@ public final class BufferedWatch implements Watch {
         return queue.offer(request.mapping().apply(event));
     }
 
-    /** Adds a gap, because changes of other processes never arrived. */
+    /** Adds a gap, because changes never arrived, or there was no memory for them. Needs none itself. */
     void lost(long fromSequence) {
         queue.lost(fromSequence);
     }

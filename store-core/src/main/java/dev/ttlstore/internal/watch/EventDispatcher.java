@@ -55,6 +55,11 @@ public final class EventDispatcher {
 
     private volatile boolean abandoned;
 
+    private static final long NONE = Long.MIN_VALUE;
+
+    /** The number from which on events could not be queued; NONE if all were. */
+    private final AtomicLong unqueued = new AtomicLong(NONE);
+
     /**
      * The last delivery that a listener itself has caused. The delivering thread must deliver it too. Guarded by the
      * lock.
@@ -236,6 +241,16 @@ public final class EventDispatcher {
     }
 
     /**
+     * Notes that the events of a commit could not be queued, as for want of memory. Watches get a gap after all events that are queued.
+     * Called under the writer's lock. Needs no memory.
+     *
+     * @param fromSequence the sequence number from which events may be missing
+     */
+    public void unqueued(long fromSequence) {
+        boolean unused = unqueued.compareAndSet(NONE, fromSequence);
+    }
+
+    /**
      * Queues the events of a commit of another process, for which no caller waits.
      *
      * @param events the events
@@ -293,7 +308,7 @@ public final class EventDispatcher {
      * @param delivery the commit; null if it has nothing to deliver
      */
     public void deliver(@Nullable CommitEvents delivery) {
-        if (delivery == null) {
+        if (delivery == null && unqueued.get() == NONE) {
             return;
         }
         if (telling.isHeldByCurrentThread()) {
@@ -363,8 +378,17 @@ public final class EventDispatcher {
                 tellNext();
             }
             nested = null;
+            tellUnqueued();
         } finally {
             telling.unlock();
+        }
+    }
+
+    /** Adds the gap of events that were not queued after those that were. After later ones it does as well. */
+    private void tellUnqueued() {
+        long from = unqueued.get();
+        if (from != NONE && queue.isEmpty() && unqueued.compareAndSet(from, NONE)) {
+            watches.lost(from);
         }
     }
 
@@ -404,6 +428,7 @@ public final class EventDispatcher {
             while (!queue.isEmpty() && !abandoned) {
                 tellNext();
             }
+            tellUnqueued();
         } finally {
             telling.unlock();
         }
@@ -415,16 +440,29 @@ public final class EventDispatcher {
             if (next.isLoss()) {
                 watches.lost(next.lostFrom());
             }
-            for (StoreEvent event : next.events()) {
-                ValuedEvent valued = new ValuedEvent(event, values, failures::increment);
-                watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
-                for (Subscribed subscribed : listeners) {
-                    tell(subscribed, valued);
-                }
+            for (int i = 0; i < next.events().size(); i++) { // an iterator would need memory
+                tell(next.events().get(i));
             }
         } finally {
             remoteBytes.addAndGet(-next.bytes());
             next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
+        }
+    }
+
+    private void tell(StoreEvent event) {
+        boolean fed = false;
+        try {
+            ValuedEvent valued = new ValuedEvent(event, values, failures::increment);
+            watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
+            fed = true;
+            for (Subscribed subscribed : listeners) {
+                tell(subscribed, valued);
+            }
+        } catch (Throwable e) { // most likely there is no memory for these objects
+            if (!fed) {
+                watches.lost(event.sequence());
+            }
+            failed(event, e);
         }
     }
 
@@ -442,12 +480,17 @@ public final class EventDispatcher {
         call.ends();
     }
 
+    /** Never throws. */
     private void failed(StoreEvent event, Throwable failure) {
-        failures.increment();
-        SafeLog.warn(
-                log,
-                "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence() + " in group '"
-                        + event.group() + "'; the write succeeded",
-                failure);
+        try {
+            failures.increment();
+            SafeLog.warn(
+                    log,
+                    "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
+                            + " in group '" + event.group() + "'; the write succeeded",
+                    failure);
+        } catch (RuntimeException | Error noRoomToSaySo) {
+            return;
+        }
     }
 }

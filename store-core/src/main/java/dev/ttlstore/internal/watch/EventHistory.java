@@ -44,7 +44,7 @@ sealed interface EventHistory permits OwnedHistory, SharedHistory {
     /** Keeps an event that is being fed. */
     void add(StoreEvent event);
 
-    /** Forgets everything, because events never arrived. */
+    /** Forgets everything, because events never arrived, or could not be kept. Needs no memory. */
     void lost();
 
     /** Tests whether a number can be one of what is watched, since this store was opened. Others are of another store. */

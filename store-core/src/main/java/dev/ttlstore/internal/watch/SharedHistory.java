@@ -38,7 +38,7 @@ final class SharedHistory implements EventHistory {
 
     /** A number, with its event if it has one that was fed. */
     private record Kept(
-            long sequence, String order, @Nullable StoreEvent event) {}
+            Long sequence, String order, @Nullable StoreEvent event) {}
 
     SharedHistory(int capacity, EventOrders orders) {
         this.capacity = capacity;
@@ -113,8 +113,9 @@ final class SharedHistory implements EventHistory {
 
     @Override
     public void lost() {
-        kept.forEach(before -> known.remove(before.sequence()));
-        kept.clear();
+        for (Kept before = kept.poll(); before != null; before = kept.poll()) { // needs no memory
+            known.remove(before.sequence());
+        }
     }
 
     @Override

@@ -39,14 +39,14 @@ final class WatchBuffer {
      */
     private @Nullable Gap gap;
 
-    /** The place of a gap among the signals, which no event has. */
-    private record GapPlace(long fromSequence) {}
+    /** Whether changes are missing after everything that was offered so far. They get their gap with the next change, or when it is read. */
+    private boolean isLost;
 
-    /** The place of the last gap that {@link #lost} has added. */
-    private GapPlace lost = new GapPlace(0);
+    /** From which sequence number on they are missing. */
+    private long lostFrom;
 
-    /** Whether a change was added after that gap. */
-    private boolean changedSinceLoss = true;
+    /** The place of the last such gap among the signals, which no event has. */
+    private Object lossPlace = new Object();
 
     private long dropped;
     private long conflated;
@@ -57,12 +57,14 @@ final class WatchBuffer {
     }
 
     /**
-     * Adds a change.
+     * Adds a change. If this throws, for want of memory, the change is missing, and everything before it is as it was, except that
+     * a change that this one replaces may be missing, too.
      *
      * @param event the change, later than all before
      * @return whether there was room; if not, this change or the oldest one has been dropped
      */
     boolean offer(StoreEvent event) {
+        placeLoss();
         boolean room = replaces(event) || changes < capacity;
         if (overflow == Overflow.DROP_NEWEST) {
             if (!room) {
@@ -73,34 +75,51 @@ final class WatchBuffer {
         } else if (!room) {
             dropOldest();
         }
-        signals.put(subject(event), new Change(event));
-        changes++;
-        changedSinceLoss = true;
+        int before = signals.size();
+        try {
+            signals.put(subject(event), new Change(event));
+        } finally {
+            changes += signals.size() - before; // without memory to grow, the map may have added it all the same
+        }
         return room;
     }
 
     /**
-     * Adds a gap after everything that was offered so far: changes of other processes that never arrived.
+     * Adds a gap after everything that was offered so far: changes that never arrived, or that there was no memory for. Needs no memory
+     * itself.
      *
      * @param fromSequence the sequence number from which changes may be missing
      */
     void lost(long fromSequence) {
-        if (overflow == Overflow.DROP_NEWEST || signals.isEmpty()) {
-            miss(fromSequence);
-        } else if (changedSinceLoss) {
+        if (!isLost) {
             // If changes replace others, those between two gaps may vanish. So there is one gap then, at the latest
             // place.
-            Object earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lost) : null;
-            lost = new GapPlace(earlier instanceof Gap before ? before.fromSequence() : fromSequence);
-            signals.put(lost, new Gap(lost.fromSequence(), 1));
-            changedSinceLoss = false;
+            Object earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lossPlace) : null;
+            lostFrom = earlier instanceof Gap before ? before.fromSequence() : fromSequence;
+            isLost = true;
             dropped++;
+        }
+    }
+
+    private void placeLoss() {
+        if (isLost) {
+            if (overflow == Overflow.DROP_NEWEST) {
+                gap = gap == null ? new Gap(lostFrom, 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
+            } else {
+                Object place = new Object();
+                signals.put(place, new Gap(lostFrom, 1));
+                lossPlace = place;
+            }
+            isLost = false;
         }
     }
 
     /** Takes the next signal; returns null if there is none. */
     @Nullable
     WatchSignal poll() {
+        if (signals.isEmpty()) {
+            placeLoss();
+        }
         if (gap != null && (overflow != Overflow.DROP_NEWEST || signals.isEmpty())) {
             WatchSignal missed = gap;
             gap = null;
@@ -119,7 +138,7 @@ final class WatchBuffer {
     }
 
     boolean isEmpty() {
-        return signals.isEmpty() && gap == null;
+        return signals.isEmpty() && gap == null && !isLost;
     }
 
     long dropped() {
@@ -143,28 +162,24 @@ final class WatchBuffer {
     private void dropOldest() {
         Iterator<WatchSignal> oldest = signals.values().iterator();
         WatchSignal signal = oldest.next();
-        oldest.remove();
         if (signal instanceof Gap before) { // it joins the gap at the head; the change after it is the oldest
             gap = gap == null ? before : new Gap(gap.fromSequence(), gap.missed() + before.missed());
-            signal = oldest.next();
             oldest.remove();
+            signal = oldest.next();
         }
-        miss(((Change) signal).event());
+        miss(((Change) signal).event()); // first: there may be no memory for the gap
+        oldest.remove();
         changes--;
     }
 
     private void miss(StoreEvent event) {
-        miss(event.sequence());
-    }
-
-    private void miss(long fromSequence) {
-        gap = gap == null ? new Gap(fromSequence, 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
+        gap = gap == null ? new Gap(event.sequence(), 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
         dropped++;
     }
 
     private void placeGap() {
         if (gap != null) {
-            signals.put(new GapPlace(gap.fromSequence()), gap);
+            signals.put(new Object(), gap);
             gap = null;
         }
     }

@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.watch;
 
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import dev.ttlstore.event.WatchSignal;
  * {@link WatchBuffer}, never while a caller's code runs, so a writer does not wait for a reader. Thread-safe.
  */
 final class WatchQueue {
+
+    private static final long LOCK_NANOS = 10_000;
 
     private final WatchBuffer buffer;
     private final ReentrantLock lock = new ReentrantLock();
@@ -52,9 +55,11 @@ final class WatchQueue {
         }
     }
 
-    /** Adds a gap, unless closed. */
+    /** Adds a gap, unless closed. Needs no memory, as waiting for the lock may; it is held for a few instructions only. */
     void lost(long fromSequence) {
-        lock.lock();
+        while (!lock.tryLock()) {
+            LockSupport.parkNanos(this, LOCK_NANOS);
+        }
         try {
             if (!closed) {
                 buffer.lost(fromSequence);

@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.watch;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -14,7 +14,9 @@ import dev.ttlstore.event.StoreEvent;
  */
 final class Watches {
 
-    private final List<BufferedWatch> open = new CopyOnWriteArrayList<>();
+    /** Replaced under the lock of this, and never changed. */
+    private volatile List<BufferedWatch> open = List.of();
+
     private final LongAdder drops = new LongAdder();
 
     /** How many listeners and watches have asked for values. */
@@ -36,7 +38,7 @@ final class Watches {
             history.activate(from, request.watched());
             Long after = request.options().resumeAfter();
             watch = after == null ? create(request, from) : resume(request, after);
-            open.add(watch);
+            add(watch);
         }
         if (closed) { // checked after close() can see the watch, so one of the two closes it
             watch.close();
@@ -48,9 +50,21 @@ final class Watches {
         int asks = request.options().values() ? 1 : 0;
         askedForValues.addAndGet(asks);
         return new BufferedWatch(request, from, ended -> {
-            open.remove(ended);
+            remove(ended);
             askedForValues.addAndGet(-asks);
         });
+    }
+
+    private synchronized void add(BufferedWatch watch) {
+        List<BufferedWatch> more = new ArrayList<>(open);
+        more.add(watch);
+        open = more;
+    }
+
+    private synchronized void remove(BufferedWatch watch) {
+        List<BufferedWatch> less = new ArrayList<>(open);
+        less.remove(watch);
+        open = less;
     }
 
     /** Creates a watch with the events after a sequence. Some up to there may be committed, but not fed yet. */
@@ -71,7 +85,11 @@ final class Watches {
         return open.isEmpty();
     }
 
-    /** Offers an event to all watches. If one fails, the others get it all the same. */
+    /**
+     * Offers an event to all watches. If one fails, as for want of memory, it gets a gap, and the others get the event all the same.
+     *
+     * @param onFailure called with each failure; does not throw
+     */
     void feed(ValuedEvent event, Consumer<Throwable> onFailure) {
         synchronized (history) {
             try {
@@ -80,20 +98,26 @@ final class Watches {
                 history.lost();
                 onFailure.accept(e);
             }
-            for (BufferedWatch watch : open) {
+            List<BufferedWatch> fed = open;
+            for (int i = 0; i < fed.size(); i++) { // an iterator would need memory
                 try {
-                    count(watch.offer(event));
+                    count(fed.get(i).offer(event));
                 } catch (Throwable e) { // whatever the failure, the write is committed
+                    fed.get(i).lost(event.plain().sequence());
                     onFailure.accept(e);
                 }
             }
         }
     }
 
+    /** Adds a gap to all watches. Needs no memory. */
     void lost(long fromSequence) {
         synchronized (history) {
             history.lost();
-            open.forEach(watch -> watch.lost(fromSequence));
+            List<BufferedWatch> losing = open;
+            for (int i = 0; i < losing.size(); i++) {
+                losing.get(i).lost(fromSequence);
+            }
         }
     }
 

@@ -23,6 +23,8 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
+import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
@@ -46,7 +48,7 @@ class CommitPipelineTests {
     private final Recorder recorder = new Recorder();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CommitPipeline pipeline = pipeline();
+    private final CommitPipeline pipeline = pipeline(dispatcher);
 
     @BeforeEach
     void listen() {
@@ -123,6 +125,26 @@ class CommitPipelineTests {
         assertThat(recorder.events()).isEmpty();
         long version = pipeline.submit(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
         assertThat(version).isGreaterThan(50_000);
+    }
+
+    @Test
+    @Promise({15, 24})
+    void eventsThatACommitHasNoMemoryToQueueAreAGap() {
+        AtomicBoolean noMemory = new AtomicBoolean();
+        EventDispatcher narrow = Dispatchers.withHistory(10, watched -> {
+            if (noMemory.get()) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return "";
+        });
+        CommitPipeline writing = pipeline(narrow);
+        Watch watch = narrow.watch(Dispatchers.all());
+        noMemory.set(true);
+        long version = writing.submit(put("a"));
+        noMemory.set(false);
+        assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
+        assertThat(watch.poll()).contains(new WatchSignal.Gap(version, 1));
+        assertThat(watch.poll()).isEmpty();
     }
 
     @Test
@@ -252,11 +274,11 @@ class CommitPipelineTests {
         assertThat(recorder.events()).hasSize(3);
     }
 
-    private CommitPipeline pipeline() {
+    private CommitPipeline pipeline(EventDispatcher dispatching) {
         return new CommitPipeline(
                 engine,
                 NoCache.INSTANCE,
-                dispatcher,
+                dispatching,
                 new QuotaGuards(),
                 List.of(),
                 new Meter(List.of()),

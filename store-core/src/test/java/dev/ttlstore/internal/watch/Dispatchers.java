@@ -28,6 +28,16 @@ public final class Dispatchers {
         return new EventDispatcher(NO_VALUES, 0, EventOrders.ONE);
     }
 
+    /** A dispatcher of events without values. */
+    public static EventDispatcher withHistory(int history, EventOrders orders) {
+        return new EventDispatcher(NO_VALUES, history, orders);
+    }
+
+    /** A request to watch everything. */
+    public static WatchRequest all() {
+        return request(WatchOptions.defaults(), event -> true, event -> event);
+    }
+
     static WatchRequest request(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
         return new WatchRequest("", options, filter, mapping, WatchStart.NONE);
     }

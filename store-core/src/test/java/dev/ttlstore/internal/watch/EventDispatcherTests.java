@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.event.Overflow;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -130,10 +134,72 @@ class EventDispatcherTests {
         commit(event(1));
         assertThat(dispatcher.failures()).isEqualTo(2);
         assertThat(drain(before)).containsExactly(change(1));
-        assertThat(drain(unfiltered)).isEmpty();
-        assertThat(drain(unmapped)).isEmpty();
+        assertThat(drain(unfiltered)).containsExactly(gap(1, 1));
+        assertThat(drain(unmapped)).containsExactly(gap(1, 1));
         assertThat(drain(after)).containsExactly(change(1));
         assertThat(listener.events()).containsExactly(event(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Promise({15, 24})
+    void anEventThatAWatchHasNoMemoryForIsAGapInItsPlace(Overflow overflow) {
+        Watch narrow = dispatcher.watch(
+                Dispatchers.request(WatchOptions.defaults().withOverflow(overflow), event -> true, event -> {
+                    if (event.sequence() == 2 || event.sequence() >= 4) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    return event;
+                }));
+        Watch other = watch();
+        commit(event(1), event(2));
+        commit(event(3), event(4), event(5));
+        List<WatchSignal> signals = drain(narrow);
+        if (overflow == Overflow.LATEST_PER_KEY) { // which has one gap, at the latest place
+            assertThat(signals).containsExactly(change(1), change(3), gap(2, 1));
+        } else {
+            assertThat(signals).containsExactly(change(1), gap(2, 1), change(3), gap(4, 1));
+        }
+        assertThat(narrow.dropped()).isEqualTo(2);
+        assertThat(drain(other)).hasSize(5);
+    }
+
+    @Test
+    @Promise({15, 24})
+    void anEventThatTheHistoryCannotKeepIsAGapForWhoResumesBeforeIt() {
+        AtomicBoolean noMemory = new AtomicBoolean();
+        EventDispatcher remembering = Dispatchers.withHistory(10, watched -> {
+            if (noMemory.get()) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return "";
+        });
+        Watch first = remembering.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
+        remembering.deliver(remembering.enqueue(List.of(event(1))));
+        CommitEvents unkept = remembering.enqueue(List.of(event(2)));
+        noMemory.set(true);
+        remembering.deliver(unkept);
+        noMemory.set(false);
+        remembering.deliver(remembering.enqueue(List.of(event(3))));
+        assertThat(drain(first)).containsExactly(change(1), change(2), change(3));
+        Watch resumed = remembering.watch(
+                Dispatchers.request(WatchOptions.defaults().resumingAfter(1), event -> true, event -> event));
+        assertThat(drain(resumed)).first().isEqualTo(gap(2, 1));
+    }
+
+    @Test
+    @Promise({15, 24})
+    void eventsThatCouldNotBeQueuedAreAGapAfterThoseThatWere() {
+        Watch watch = watch();
+        CommitEvents queued = dispatcher.enqueue(List.of(event(1)));
+        dispatcher.unqueued(2);
+        dispatcher.deliver(null);
+        dispatcher.deliver(queued);
+        assertThat(drain(watch)).containsExactly(change(1), gap(2, 1));
+        dispatcher.unqueued(3);
+        dispatcher.deliver(null);
+        commit(event(4));
+        assertThat(drain(watch)).containsExactly(gap(3, 1), change(4));
     }
 
     @Test
