@@ -142,12 +142,20 @@ final class Combiner {
 
     /** Needs no memory, because there may be none: whoever waits for a task of the batch would wait for ever. */
     private void end(List<Task<?>> batch) {
+        keepUntold(batch);
+        passLead();
+        wakeCallers(batch);
+    }
+
+    private void keepUntold(List<Task<?>> batch) {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.get(i).isAsync()) {
                 untold.add(batch.get(i));
             }
         }
-        passLead();
+    }
+
+    private static void wakeCallers(List<Task<?>> batch) {
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).wakeCaller();
         }
@@ -162,7 +170,8 @@ final class Combiner {
         }
     }
 
-    private void tellAll() {
+    /** Completes the futures of all tasks that are committed, after the listeners were called. */
+    void tellAll() {
         for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
             try {
                 tell(task);
@@ -185,7 +194,7 @@ final class Combiner {
     }
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */
-    List<Task<?>> commitQueued() {
+    private List<Task<?>> commitQueued() {
         List<Task<?>> batch = new ArrayList<>();
         try {
             queue.moveTo(batch);
@@ -200,10 +209,17 @@ final class Combiner {
         return batch;
     }
 
-    /** Commits all queued tasks, and adds the completed ones to a list. Used under the writer's lock. */
-    void commitTheRest(List<Task<?>> completed) {
+    /** Commits all queued tasks; {@link #tellAll} then completes their futures. Used under the writer's lock. */
+    void commitTheRest() {
         while (!queue.isEmpty()) {
-            completed.addAll(commitQueued());
+            try {
+                List<Task<?>> batch = commitQueued();
+                keepUntold(batch);
+                wakeCallers(batch);
+            } catch (RuntimeException | Error e) { // no memory to begin; nobody else would commit them
+                SafeLog.warn(log, "The last writes could not be committed; this is retried", e);
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -249,9 +248,15 @@ public final class CommitPipeline {
      */
     public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();
-        List<Task<?>> told = new ArrayList<>();
-        boolean alone = deadline.tryUntil(writer::tryLock)
-                && new LastCommits(combiner, writer, completions).commit(deadline, told);
+        try {
+            closeEngine(deadline, refusal);
+        } finally {
+            endDelivery(deadline);
+        }
+    }
+
+    private void closeEngine(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
+        boolean alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline);
         try {
             if (!alone) {
                 log.warn(
@@ -269,11 +274,16 @@ public final class CommitPipeline {
                 }
             }
         }
-        told.forEach(Task::wakeCaller);
-        dispatcher.deliverAll(deadline);
-        told.forEach(task -> task.tellFuture(completions));
-        combiner.close();
-        completions.close();
-        remote.close();
+    }
+
+    private void endDelivery(Deadline deadline) {
+        try {
+            dispatcher.deliverAll(deadline);
+        } finally { // each future is completed, whatever happens
+            combiner.tellAll();
+            combiner.close();
+            completions.close();
+            remote.close();
+        }
     }
 }
