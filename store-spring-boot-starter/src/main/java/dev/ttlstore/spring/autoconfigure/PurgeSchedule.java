@@ -19,6 +19,7 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 import dev.ttlstore.spring.purge.StorePurgeJob;
+import dev.ttlstore.spring.scheduling.LastingTaskScheduler;
 
 /**
  * Schedules the purge job in an application that has not enabled scheduling. Enabling it for the application would
@@ -65,10 +66,8 @@ final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
     }
 
     private static ThreadPoolTaskScheduler scheduler(int threads) {
-        ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+        ThreadPoolTaskScheduler scheduler = new LastingTaskScheduler("store-purge-");
         scheduler.setPoolSize(threads);
-        scheduler.setThreadNamePrefix("store-purge-");
-        scheduler.setDaemon(true);
         scheduler.initialize();
         return scheduler;
     }

@@ -122,11 +122,15 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         CompletableFuture<Object> mine = new CompletableFuture<>();
         CompletableFuture<Object> others = loading.putIfAbsent(stored, mine);
         if (others == null) {
-            CompletableFuture<Object> unused = CompletableFuture.supplyAsync(
-                            () -> Optional.ofNullable(lookup(key)), executor)
-                    .thenCompose(found ->
-                            found.map(CompletableFuture::completedFuture).orElseGet(() -> loadAsync(stored, loader)))
-                    .whenComplete((value, failure) -> complete(stored, mine, value, failure));
+            try {
+                CompletableFuture<Object> unused = CompletableFuture.supplyAsync(
+                                () -> Optional.ofNullable(lookup(key)), executor)
+                        .thenCompose(found -> found.map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> loadAsync(stored, loader)))
+                        .whenComplete((value, failure) -> complete(stored, mine, value, failure));
+            } catch (RuntimeException | Error e) { // no memory for a thread, or closed; others may wait for this one
+                complete(stored, mine, null, e);
+            }
         }
         // A copy, so that one caller who cancels it does not cancel that of the others.
         return (others == null ? mine : others).thenApply(value -> (T) fromStoreValue(value));

@@ -83,9 +83,9 @@ public final class StoreCacheManager implements CacheManager, DisposableBean {
         return names;
     }
 
-    /** Ends the threads; asynchronous reads that wait are given up. */
+    /** Ends the threads when the asynchronous reads that wait have ended, which fail once the store is closed. */
     @Override
     public void destroy() {
-        Object unused = executor.shutdownNow();
+        executor.shutdown();
     }
 }

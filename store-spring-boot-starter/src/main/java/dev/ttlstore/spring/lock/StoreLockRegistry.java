@@ -24,6 +24,7 @@ import dev.ttlstore.Keyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.spring.keys.TextKeys;
+import dev.ttlstore.spring.scheduling.LastingTaskScheduler;
 
 /**
  * Spring Integration's locks in a store. A lock is an entry that expires when it may be held no longer, by the store's clock, which
@@ -224,9 +225,7 @@ public final class StoreLockRegistry
     /** Renews locks as {@link #setRenewalTaskScheduler} says, in a thread of this registry, which no other task can keep busy. */
     public synchronized void renewAutomatically() {
         if (own == null) {
-            ThreadPoolTaskScheduler created = new ThreadPoolTaskScheduler();
-            created.setThreadNamePrefix("ttl-store-lock-renewal-");
-            created.setDaemon(true);
+            ThreadPoolTaskScheduler created = new LastingTaskScheduler("ttl-store-lock-renewal-");
             created.setRemoveOnCancelPolicy(true);
             created.afterPropertiesSet();
             own = created;

@@ -2,6 +2,8 @@ package dev.ttlstore.spring.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +25,11 @@ class StoreCacheTests extends StoreCacheContract {
     private final StoreCacheManager manager = manager(Duration.ofMinutes(10), true);
 
     private StoreCacheManager manager(Duration ttl, boolean nullValues) {
-        JavaCodec codec = new JavaCodec(AllowedClasses.of(List.of()), "property", null);
-        return new StoreCacheManager(store, name -> new StoreCacheSettings(ttl, nullValues, codec), List.of("known"));
+        return new StoreCacheManager(store, name -> new StoreCacheSettings(ttl, nullValues, codec()), List.of("known"));
+    }
+
+    private static JavaCodec codec() {
+        return new JavaCodec(AllowedClasses.of(List.of()), "property", null);
     }
 
     @Override
@@ -45,6 +50,23 @@ class StoreCacheTests extends StoreCacheContract {
         assertThat(cache().get("key")).isNotNull();
         clock.advance(Duration.ofMillis(1));
         assertThat(cache().get("key")).isNull();
+    }
+
+    @Test
+    void aLoadForWhichThereIsNoThreadFailsAndTheNextOneOfItsKeyIsMade() {
+        AtomicBoolean noThreads = new AtomicBoolean(true);
+        StoreCacheSettings settings = new StoreCacheSettings(Duration.ofMinutes(10), true, codec());
+        StoreCache cache = new StoreCache("own", store.group("own", new CacheCodec("own", codec())), settings, work -> {
+            if (noThreads.get()) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            work.run();
+        });
+        assertThat(cache.retrieve("key", () -> CompletableFuture.completedFuture("value")))
+                .isCompletedExceptionally();
+        noThreads.set(false);
+        assertThat(cache.retrieve("key", () -> CompletableFuture.completedFuture("value")))
+                .isCompletedWithValue("value");
     }
 
     @Test

@@ -1,0 +1,69 @@
+package dev.ttlstore.spring.scheduling;
+
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import dev.ttlstore.engine.support.RetryLog;
+
+/**
+ * A scheduler of daemon threads that goes on after the heap was full. A thread of a pool allocates when it waits for its next task. If an
+ * error ends it, and there is no memory for another one, either, the scheduled tasks would never run again. Here the thread that ends
+ * waits until another one takes its place.
+ */
+@SuppressWarnings("serial") // nobody serializes a scheduler
+public final class LastingTaskScheduler extends ThreadPoolTaskScheduler {
+
+    private static final Logger log = LoggerFactory.getLogger(LastingTaskScheduler.class);
+
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final transient RetryLog retries =
+            new RetryLog(log, "A scheduler has lost a thread, most likely for want of memory; it is replaced");
+
+    /**
+     * Creates a scheduler, to be initialized by the caller.
+     *
+     * @param threads the prefix of the names of its threads
+     */
+    public LastingTaskScheduler(String threads) {
+        setThreadNamePrefix(threads);
+        setDaemon(true);
+    }
+
+    @Override
+    protected ScheduledExecutorService createExecutor(
+            int poolSize, ThreadFactory threads, RejectedExecutionHandler handler) {
+        return super.createExecutor(poolSize, work -> threads.newThread(() -> runAndReplace(work)), handler);
+    }
+
+    /** Runs what a thread of the pool does, and has the pool start another thread if this one dies. */
+    void runAndReplace(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            retries.failed(e);
+            while (!isReplaced()) {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+            retries.succeeded("A scheduler has all its threads again");
+        }
+    }
+
+    private boolean isReplaced() {
+        try {
+            boolean unused = getScheduledThreadPoolExecutor()
+                    .prestartCoreThread(); // false if there is one already, or none is needed
+            return true;
+        } catch (RuntimeException | Error e) {
+            retries.failed(e);
+            return false;
+        }
+    }
+}

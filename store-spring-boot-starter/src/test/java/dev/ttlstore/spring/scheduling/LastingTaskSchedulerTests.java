@@ -1,0 +1,44 @@
+package dev.ttlstore.spring.scheduling;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A scheduler whose threads an error ends while they wait, which no test can cause in a pool. */
+class LastingTaskSchedulerTests {
+
+    private final LastingTaskScheduler scheduler = new LastingTaskScheduler("test-");
+    private final AtomicInteger created = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        scheduler.shutdown();
+    }
+
+    @Test
+    void aThreadThatDiesIsReplacedAsSoonAsThereIsMemory() {
+        scheduler.setThreadFactory(work -> {
+            if (created.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            return new Thread(work);
+        });
+        scheduler.initialize();
+        assertThat(scheduler.getPoolSize()).isZero();
+        scheduler.runAndReplace(() -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        assertThat(scheduler.getPoolSize()).isEqualTo(1);
+        assertThat(created).hasValue(2);
+    }
+
+    @Test
+    void aThreadThatEndsWithItsSchedulerIsNot() {
+        scheduler.initialize();
+        scheduler.runAndReplace(() -> {});
+        assertThat(scheduler.getPoolSize()).isZero();
+    }
+}
