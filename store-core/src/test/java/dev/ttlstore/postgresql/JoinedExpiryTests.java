@@ -1,0 +1,127 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What expires before or during a transaction of the application. */
+@Promise({9, 10, 16, 18, 19})
+@Tag("postgresql")
+class JoinedExpiryTests extends JoinedStore {
+
+    private final MovableClock clock = new MovableClock();
+
+    @Test
+    void expiriesAreRecordedWithTheTransactionOnly() throws Exception {
+        PlainTransactions moved = new PlainTransactions(pool);
+        Store timed = nodes.open(
+                PostgreSql.on(pool).limits(Nodes.LIMITS).notifications(false).joining(moved),
+                builder -> builder.clock(clock));
+        TextGroup texts = timed.group("timed");
+        BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+        var unused = timed.onExpired("subscriber", "timed", String.class, entry -> handled.add(entry.key()));
+        BlockingQueue<StoreEvent> events = events(timed);
+        texts.put("key", "value", Duration.ofSeconds(1));
+        assertThat(next(events).type()).isEqualTo("put");
+        clock.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(() -> moved.run(transaction -> {
+                    texts.put("key", "second");
+                    transaction.beforeCommit();
+                    throw new IllegalArgumentException("no");
+                }))
+                .hasMessage("no");
+        assertThat(handled).isEmpty();
+        moved.run(transaction -> texts.put("key", "third"));
+        assertThat(next(events)).isInstanceOf(EntryExpired.class);
+        assertThat(next(events)).isInstanceOf(EntryPut.class);
+        assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo("key");
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void whatATransactionHasSeenExpiredStaysSoWithoutASecondConnection() throws Exception {
+        HikariDataSource small = nodes.pool(1, TestServer.dataSource());
+        PlainTransactions full = new PlainTransactions(small);
+        TextGroup joining = nodes.open(
+                        PostgreSql.on(small)
+                                .limits(Nodes.LIMITS)
+                                .notifications(false)
+                                .joining(full),
+                        builder -> builder.clock(clock))
+                .group("timed");
+        TextGroup beside = nodes.open(
+                        PostgreSql.on(pool).limits(Nodes.LIMITS).notifications(false), builder -> builder.clock(clock))
+                .group("timed");
+        beside.put("key", "value", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+        full.run(transaction -> {
+            assertThat(joining.get("key")).isEmpty();
+            assertThat(joining.count()).isZero();
+            assertThat(TestServer.hasLock(nodes.schema(), true)).isFalse();
+        });
+        // The time is logged then: a clock that steps back does not bring the entry back.
+        Awaitility.await().atMost(Nodes.PATIENCE).until(() -> {
+            clock.advance(Duration.ofSeconds(-2));
+            try {
+                return beside.get("key").isEmpty();
+            } finally {
+                clock.advance(Duration.ofSeconds(2));
+            }
+        });
+    }
+
+    @Test
+    void aRenewalThatIsUnderWayIsSeenInsteadOfTheExpiry() throws Exception {
+        Assumptions.assumeFalse(TestServer.isDistributed(), "rows are locked there");
+        PlainTransactions moved = new PlainTransactions(pool);
+        TextGroup texts = nodes.open(
+                        PostgreSql.on(pool)
+                                .limits(new Limits(
+                                        Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
+                                .notifications(false)
+                                .joining(moved),
+                        builder -> builder.clock(clock))
+                .group("timed");
+        texts.put("key", "value", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+        try (Connection renewing = TestServer.dataSource().getConnection();
+                Statement statement = renewing.createStatement()) {
+            renewing.setAutoCommit(false);
+            nodes.lockSlots(statement);
+            statement.execute("UPDATE \"" + nodes.schema() + "\".entry SET expires_at = expires_at + 60000");
+            Thread reader = new Thread(() -> {
+                try {
+                    moved.run(transaction -> texts.put("read", texts.get("key").orElse("nothing")));
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            reader.start();
+            Awaitility.await().atMost(Nodes.PATIENCE).until(() -> TestServer.hasLock(nodes.schema(), false));
+            renewing.commit();
+            reader.join();
+        }
+        assertThat(texts.get("read")).contains("value");
+    }
+}
