@@ -1,43 +1,26 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import dev.ttlstore.BackupResult;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
-import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.UnreadableValues;
-import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.exception.StoreFormatException;
-import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.export.StoreExport;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
@@ -49,40 +32,10 @@ import static org.awaitility.Awaitility.await;
 
 /** Values whose bytes are not those that were put. */
 @Promise(23)
-class ChecksumTests {
+class ChecksumTests extends ChecksummedFile {
 
     private static final String DAMAGE =
             "UPDATE entry SET value = CAST('chAnged' AS BLOB) WHERE grp = 'group' AND key = 'secret-key'";
-
-    private static final Duration TTL = Duration.ofMinutes(1);
-
-    @TempDir
-    Path folder;
-
-    private Path file = Path.of("unset");
-    private final MovableClock clock = new MovableClock();
-
-    @BeforeEach
-    void nameFile() throws IOException {
-        file = folder.toRealPath().resolve("store.db");
-    }
-
-    private StoreBuilder builder() {
-        return Store.builder().path(file).clock(clock).purgeInterval(Duration.ZERO);
-    }
-
-    private void write(Consumer<Store> work) {
-        try (Store store = builder().open()) {
-            work.accept(store);
-        }
-    }
-
-    /** Keeps what has expired, and gives a delivery one attempt. */
-    private StoreBuilder keeping() {
-        return builder()
-                .retention(Duration.ofDays(1))
-                .expiry(ExpirySettings.defaults().withMaxAttempts(1));
-    }
 
     /** A group of which one value is damaged. */
     private void damage() throws SQLException {
@@ -267,198 +220,6 @@ class ChecksumTests {
     }
 
     @Test
-    @Promise({21, 23})
-    void theValuesOfAFileOfAnEarlierLayoutGetTheirsWhenItIsMigrated() throws SQLException, IOException {
-        DamagedFile.create(file, 21);
-        DamagedFile.makeEarlier(file);
-        write(store -> assertThat(store.verify().isSound()).isTrue());
-        for (String table : List.of("entry", "retained", "delivery")) {
-            assertThat(Sql.query(file, "SELECT count(*) > 0 AND count(*) = count(checksum) FROM " + table))
-                    .as(table)
-                    .containsExactly("1");
-            Sql.run(file, "UPDATE " + table + " SET value = x'11'");
-        }
-        assertThat(Sqlite.file(file).verify(progress -> {}).findings())
-                .extracting(Finding::kind)
-                .containsOnly(Finding.Kind.VALUE);
-    }
-
-    private void writeThreeOfLayout8() throws SQLException {
-        write(store -> {
-            for (String key : List.of("other", "secret-key", "third")) {
-                store.group("group").put(key, "value of " + key);
-            }
-        });
-        DamagedFile.makeEarlier(file);
-    }
-
-    @Test
-    @Promise({21, 23})
-    void aFileOfAnEarlierLayoutWithADamagedRowIsNotMigrated() throws SQLException, IOException {
-        for (String damage : List.of(
-                "UPDATE entry SET grp = CAST('group' AS BLOB) WHERE key = 'secret-key'",
-                "UPDATE entry SET value = 'text' WHERE key = 'secret-key'",
-                "UPDATE entry SET value = NULL WHERE key = 'secret-key'",
-                "UPDATE entry SET version = 'text' WHERE key = 'secret-key'",
-                "UPDATE entry SET updated_at = 'text' WHERE key = 'secret-key'",
-                "UPDATE entry SET key = 'changed' WHERE key = 'secret-key'",
-                "UPDATE entry SET id = 9 WHERE key = 'third'; UPDATE entry SET id = 3 WHERE key = 'secret-key';"
-                        + "UPDATE entry SET id = 2 WHERE key = 'third'",
-                "UPDATE mark SET sequence = 1",
-                "UPDATE mark SET sequence = -1; DELETE FROM entry",
-                "DELETE FROM mark")) {
-            file = folder.resolve("store-" + damage.hashCode() + ".db");
-            writeThreeOfLayout8();
-            if (damage.contains("mark")) {
-                Sql.run(file, damage.split(";"));
-            } else {
-                DamagedFile.change(file, damage.split(";"));
-            }
-            byte[] before = Files.readAllBytes(file);
-            assertThatExceptionOfType(StoreCorruptedException.class)
-                    .as(damage)
-                    .isThrownBy(() -> builder().open())
-                    .withMessageContaining("not migrated");
-            assertThat(Files.readAllBytes(file)).isEqualTo(before);
-        }
-    }
-
-    @Test
-    void anUnfinishedCopyOfAnEarlierLayoutIsNotMigrated() throws SQLException, IOException {
-        writeThreeOfLayout8();
-        Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
-        byte[] before = Files.readAllBytes(file);
-        assertThatExceptionOfType(StoreFormatException.class)
-                .isThrownBy(() -> builder().open())
-                .withMessageContaining("has not finished");
-        assertThat(Files.readAllBytes(file)).isEqualTo(before);
-    }
-
-    @Test
-    void aBackupThatDoesNotKnowItsSequenceIsNotRestored() throws SQLException {
-        Path backup = file.resolveSibling("store.db.backup");
-        write(store -> {
-            store.group("group").put("key", "value");
-            BackupResult unused = store.backup(backup);
-        });
-        Sql.run(backup, "UPDATE mark SET sequence = sequence + 1");
-        Path lost = file.resolveSibling("lost.db");
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> Store.builder()
-                        .engine(Sqlite.file(lost).restoreFrom(backup))
-                        .open())
-                .withMessageContaining("cannot be restored");
-        assertThat(lost).doesNotExist();
-    }
-
-    /** As with a name whose type was changed: SQLite refuses to change such a row. */
-    @Test
-    void aWriteToARowThatItsTableDoesNotAllowSaysThatItIsDamaged() throws SQLException {
-        write(store -> store.group("group").put("secret-key", "value"));
-        DamagedFile.change(file, "UPDATE entry SET key = CAST('secret-key' AS BLOB)");
-        write(store -> {
-            List<Function<TextGroup, Object>> calls = List.of(
-                    named -> named.put("secret-key", "new"),
-                    named -> named.getAndPut("secret-key", "new"),
-                    named -> named.replace("secret-key", "value", "new"),
-                    named -> named.update("secret-key", value -> value + "!"),
-                    named -> named.expire("secret-key", TTL));
-            for (Function<TextGroup, Object> call : calls) {
-                assertThatExceptionOfType(StoreCorruptedException.class)
-                        .isThrownBy(() -> call.apply(store.group("group")))
-                        .withMessageContaining("repair")
-                        .satisfies(e -> assertThat(e.toString()).doesNotContain("secret-key"));
-            }
-            assertThat(store.group("group").put("other", "value")).isPositive();
-        });
-        assertThat(Sqlite.file(file).repair(progress -> {}).complete()).isTrue();
-        write(store ->
-                assertThat(store.group("group").getAll()).isEqualTo(Map.of("secret-key", "value", "other", "value")));
-    }
-
-    /** SQLite reads such a row as one without content. */
-    @Test
-    void aRowWhoseHeaderIsLostIsNotReadAsAnEmptyValue() throws SQLException, IOException {
-        for (boolean migrated : List.of(true, false)) {
-            file = folder.resolve("store-" + migrated + ".db");
-            write(store -> {
-                store.group("group-name").put("other", "value");
-                store.group("group-name").put("secret-key", "value");
-            });
-            if (migrated) {
-                DamagedFile.makeEarlier(file);
-                write(store -> {});
-            }
-            loseHeader("group-namesecret-key", 12);
-            write(store -> {
-                TextGroup group = store.group("group-name");
-                List<Function<TextGroup, Object>> calls = List.of(
-                        named -> named.get("secret-key"),
-                        TextGroup::getAll,
-                        named -> named.entries(KeyRange.all()).toList(),
-                        named -> named.put("secret-key", "new"),
-                        named -> named.update("secret-key", value -> value + "!"));
-                for (Function<TextGroup, Object> call : calls) {
-                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(() -> call.apply(group));
-                }
-                assertThat(group.get("other")).contains("value");
-                assertThat(store.verify().findings())
-                        .filteredOn(finding -> "secret-key".equals(finding.key()))
-                        .extracting(Finding::kind)
-                        .containsExactly(Finding.Kind.STRUCTURE);
-            });
-            assertThat(Sqlite.file(file).repair(progress -> {}).moved()).isEqualTo(1);
-            write(store -> assertThat(store.group("group-name").getAll()).containsOnlyKeys("other"));
-        }
-    }
-
-    @Test
-    void aDeliveryOrASubscriberWhoseHeaderIsLostIsDamage() throws SQLException, IOException {
-        for (String lost : List.of("the-mailergroup", "the-mailergroupsecret-key")) {
-            file = folder.resolve(lost + ".db");
-            try (Store store = keeping().open()) {
-                store.onExpired("the-mailer", "group", expired -> {}).close();
-                store.group("group").put("secret-key", "changed", TTL);
-                store.group("group").put("later", "value", TTL.multipliedBy(2));
-                clock.advance(TTL);
-                store.purgeExpired();
-            }
-            boolean subscriber = !lost.endsWith("key");
-            loseHeader(lost, subscriber ? 5 : 12);
-            clock.advance(TTL);
-            try (Store store = keeping().open()) {
-                if (subscriber) { // otherwise its deliveries would be lost
-                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(store::purgeExpired);
-                    assertThatExceptionOfType(StoreCorruptedException.class).isThrownBy(store::expirySubscribers);
-                } else {
-                    assertThat(store.purgeExpired()).isEqualTo(1);
-                }
-                assertThat(store.verify().isSound()).isFalse();
-            }
-            RepairReport report = Sqlite.file(file).repair(progress -> {});
-            assertThat(report.moved()).isEqualTo(subscriber ? 2 : 1);
-            try (Store store = keeping().open()) {
-                assertThat(store.expirySubscribers()).hasSize(subscriber ? 0 : 1);
-            }
-        }
-    }
-
-    /** Overwrites the length of the header of the row whose first texts are these. */
-    private void loseHeader(String texts, int headerBytes) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        String content = new String(bytes, StandardCharsets.ISO_8859_1);
-        int lost = 0;
-        for (int at = content.indexOf(texts); at >= 0; at = content.indexOf(texts, at + 1)) {
-            if (bytes[at - headerBytes] == headerBytes) {
-                bytes[at - headerBytes] = 0;
-                lost++;
-            }
-        }
-        assertThat(lost).isPositive();
-        Files.write(file, bytes);
-    }
-
-    @Test
     void aHandlerThatNeedsNoValueIsToldOfAnExpiryWhoseValueIsDamaged() throws SQLException {
         List<String> told = new CopyOnWriteArrayList<>();
         try (Store store = keeping().open()) {
@@ -472,116 +233,5 @@ class ChecksumTests {
             store.purgeExpired();
             await().until(() -> told.equals(List.of("secret-key")));
         }
-    }
-
-    /** With a lower sequence, the store would use versions again. */
-    @Test
-    @Promise({10, 23})
-    void aStoreThatDoesNotKnowItsSequenceDoesNotOpenUntilItIsRepaired() throws SQLException {
-        long[] last = {0};
-        for (String damage : List.of(
-                "UPDATE mark SET sequence = sequence - 1",
-                "UPDATE mark SET time = time - 1",
-                "UPDATE mark SET sequence = 0, time = 0, checksum = 0",
-                "DELETE FROM mark")) {
-            write(store -> last[0] = store.group("group").put("key", "value"));
-            Sql.run(file, damage);
-            assertThatExceptionOfType(StoreCorruptedException.class)
-                    .as(damage)
-                    .isThrownBy(() -> builder().open())
-                    .withMessageContaining(file.toString());
-            assertThat(Sqlite.file(file).verify(progress -> {}).findings())
-                    .extracting(Finding::kind)
-                    .as(damage)
-                    .containsExactly(Finding.Kind.STRUCTURE);
-            RepairReport report = Sqlite.file(file).repair(progress -> {});
-            assertThat(report.kept()).isEqualTo(1);
-            assertThat(report.complete()).isFalse();
-            write(store -> assertThat(store.group("group").put("key", "new")).isGreaterThan(last[0]));
-        }
-    }
-
-    private static final Map<String, String> WRITTEN =
-            new TreeMap<>(Map.of("a", "", "b", "value", "c", "x".repeat(300), "d", "y".repeat(9_000)));
-
-    /** Writes a file, damages it in each way, and requires that no read returns another value. Then the same with a migrated file. */
-    private void noReadReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException, SQLException {
-        write(store -> WRITTEN.forEach((key, value) -> store.group("group").put(key, value)));
-        noReadOfTheFileReturnsAnotherValue(damages);
-        Files.delete(file);
-        write(store -> WRITTEN.forEach((key, value) -> store.group("group").put(key, value)));
-        DamagedFile.makeEarlier(file);
-        write(store -> {});
-        noReadOfTheFileReturnsAnotherValue(damages);
-    }
-
-    private void noReadOfTheFileReturnsAnotherValue(Iterable<Consumer<byte[]>> damages) throws IOException {
-        byte[] sound = Files.readAllBytes(file);
-        int failed = 0;
-        for (Consumer<byte[]> damage : damages) {
-            byte[] bytes = sound.clone();
-            damage.accept(bytes);
-            Files.write(file, bytes);
-            try (Store store = builder().open()) {
-                for (Map.Entry<String, String> entry : WRITTEN.entrySet()) {
-                    failed += requireSame(store.group("group"), entry) ? 0 : 1;
-                }
-            } catch (StoreException e) {
-                failed++;
-            }
-        }
-        assertThat(failed).isPositive();
-    }
-
-    /** Returns whether a value could be read. */
-    private static boolean requireSame(TextGroup group, Map.Entry<String, String> written) {
-        try {
-            assertThat(group.get(written.getKey()).orElse(written.getValue())).isEqualTo(written.getValue());
-            return true;
-        } catch (StoreException e) {
-            return false;
-        }
-    }
-
-    @Test
-    @Tag("crash")
-    void noFlippedBitMakesAReadReturnAnotherValue() throws IOException, SQLException {
-        Random random = new Random(7);
-        noReadReturnsAnotherValue(() -> Stream.<Consumer<byte[]>>generate(
-                        () -> bytes -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8)))
-                .limit(250)
-                .iterator());
-    }
-
-    @Test
-    @Tag("crash")
-    void noLostSectorMakesAReadReturnAnotherValue() throws IOException, SQLException {
-        int sectors = 17 * 4_096 / 512;
-        noReadReturnsAnotherValue(() -> IntStream.range(0, sectors)
-                .<Consumer<byte[]>>mapToObj(
-                        sector -> bytes -> Arrays.fill(bytes, sector * 512, sector * 512 + 512, (byte) 0))
-                .iterator());
-    }
-
-    /** The header of a row says where its columns are. */
-    @Test
-    @Tag("crash")
-    void noByteBeforeAValueMakesAReadReturnAnotherValue() throws IOException, SQLException {
-        String value = WRITTEN.get("c");
-        noReadReturnsAnotherValue(() -> IntStream.rangeClosed(1, 60)
-                .boxed()
-                .<Consumer<byte[]>>flatMap(
-                        before -> Stream.of(0x00, 0x80, 0x01, 0x04, 0x40).map(change -> bytes -> {
-                            String content = new String(bytes, StandardCharsets.ISO_8859_1);
-                            for (int at = content.indexOf(value); at >= 0; at = content.indexOf(value, at + 1)) {
-                                bytes[at - before] =
-                                        change(bytes[at - before], change); // also in what is left of a former page
-                            }
-                        }))
-                .iterator());
-    }
-
-    private static byte change(byte from, int change) {
-        return (byte) (change == 0x00 || change == 0x80 ? change : from ^ change);
     }
 }
