@@ -22,11 +22,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
-import dev.ttlstore.internal.cache.NoCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -40,14 +37,8 @@ class AsyncWriteTests {
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CountDownLatch inCommit = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            dispatcher,
-            new QuotaGuards(),
-            List.of(),
-            new Meter(List.of()),
-            new Completions(null));
+    private final CommitPipeline pipeline =
+            PipelineBuilder.on(engine).dispatcher(dispatcher).build();
 
     @AfterEach
     void close() {

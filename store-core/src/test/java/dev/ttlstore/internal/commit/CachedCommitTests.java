@@ -14,9 +14,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -33,8 +31,8 @@ class CachedCommitTests {
     private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final RowCache cache = RowCache.of(1_000_000);
     private final EventDispatcher dispatcher = Dispatchers.plain();
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine, cache, dispatcher, new QuotaGuards(), List.of(), new Meter(List.of()), new Completions(null));
+    private final CommitPipeline pipeline =
+            PipelineBuilder.on(engine).cache(cache).dispatcher(dispatcher).build();
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine);

@@ -28,11 +28,8 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
-import dev.ttlstore.internal.cache.NoCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -275,14 +272,7 @@ class CommitPipelineTests {
     }
 
     private CommitPipeline pipeline(EventDispatcher dispatching) {
-        return new CommitPipeline(
-                engine,
-                NoCache.INSTANCE,
-                dispatching,
-                new QuotaGuards(),
-                List.of(),
-                new Meter(List.of()),
-                new Completions(null));
+        return PipelineBuilder.on(engine).dispatcher(dispatching).build();
     }
 
     /** Begins a write whose commit waits for {@link #release}; from then on one that is too large is refused. */

@@ -12,11 +12,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Waiter;
-import dev.ttlstore.internal.cache.NoCache;
-import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,14 +25,7 @@ class PendingRenewalsTests {
 
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            Dispatchers.plain(),
-            new QuotaGuards(),
-            List.of(),
-            new Meter(List.of()),
-            new Completions(null));
+    private final CommitPipeline pipeline = PipelineBuilder.plain(engine);
 
     /** Ways to ask for the entry at the time of its end. */
     interface Reader {

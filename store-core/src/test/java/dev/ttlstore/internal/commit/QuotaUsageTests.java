@@ -18,10 +18,6 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
-import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
-import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,14 +32,8 @@ class QuotaUsageTests {
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
     private final QuotaGuards quotas = new QuotaGuards();
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine,
-            NoCache.INSTANCE,
-            Dispatchers.plain(),
-            quotas,
-            List.of(GroupRange.ALL),
-            new Meter(List.of()),
-            new Completions(null));
+    private final CommitPipeline pipeline =
+            PipelineBuilder.on(engine).quotas(quotas).retained(GroupRange.ALL).build();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

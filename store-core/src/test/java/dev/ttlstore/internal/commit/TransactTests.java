@@ -16,11 +16,8 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
-import dev.ttlstore.internal.cache.NoCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -41,8 +38,7 @@ class TransactTests {
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
-        return new CommitPipeline(
-                engine, NoCache.INSTANCE, dispatcher, quotas, List.of(), new Meter(List.of()), new Completions(null));
+        return PipelineBuilder.on(engine).dispatcher(dispatcher).quotas(quotas).build();
     }
 
     @BeforeEach

@@ -18,15 +18,12 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeEngine;
-import dev.ttlstore.internal.commit.QuotaGuards;
+import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,8 +34,8 @@ class EarlyPurgeTests {
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final Meter meter = new Meter(List.of());
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter, new Completions(null));
+    private final CommitPipeline pipeline =
+            PipelineBuilder.on(engine).meter(meter).build();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final EarlyPurge early = new EarlyPurge(

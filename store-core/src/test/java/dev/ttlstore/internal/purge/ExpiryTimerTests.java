@@ -18,16 +18,13 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeDatabase;
 import dev.ttlstore.internal.commit.FakeEngine;
-import dev.ttlstore.internal.commit.QuotaGuards;
+import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.Dispatchers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -43,8 +40,8 @@ class ExpiryTimerTests {
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
-    private final CommitPipeline pipeline = new CommitPipeline(
-            engine, NoCache.INSTANCE, Dispatchers.plain(), new QuotaGuards(), List.of(), meter, new Completions(null));
+    private final CommitPipeline pipeline =
+            PipelineBuilder.on(engine).meter(meter).build();
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean noThreads = new AtomicBoolean();
 
@@ -111,14 +108,7 @@ class ExpiryTimerTests {
     @Test
     void onASharedEngineAnExpiryWithoutAReportIsFoundWhenTheSleepIsOver() {
         FakeEngine shared = new FakeEngine(new FakeDatabase(clock));
-        CommitPipeline ofShared = new CommitPipeline(
-                shared,
-                NoCache.INSTANCE,
-                Dispatchers.plain(),
-                new QuotaGuards(),
-                List.of(),
-                meter,
-                new Completions(null));
+        CommitPipeline ofShared = PipelineBuilder.on(shared).meter(meter).build();
         List<Thread> threads = new CopyOnWriteArrayList<>();
         ThreadFactory factory = work -> {
             threads.add(new Thread(work));

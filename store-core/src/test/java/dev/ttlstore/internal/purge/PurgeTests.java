@@ -23,13 +23,11 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.internal.access.OwnedReads;
-import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.FakeEngine;
-import dev.ttlstore.internal.commit.QuotaGuards;
+import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
@@ -255,8 +253,7 @@ class PurgeTests {
     }
 
     private CommitPipeline pipeline(Meter meter) {
-        return new CommitPipeline(
-                engine, NoCache.INSTANCE, dispatcher, new QuotaGuards(), List.of(), meter, new Completions(null));
+        return PipelineBuilder.on(engine).dispatcher(dispatcher).meter(meter).build();
     }
 
     private void fill(int expired) {

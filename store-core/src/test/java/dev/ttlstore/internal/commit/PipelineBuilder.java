@@ -1,0 +1,65 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.List;
+
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.Dispatchers;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/** Builds commit pipelines for tests: without a cache, quotas and retained groups, and with parts of their own, unless set. */
+public final class PipelineBuilder {
+
+    private final Engine engine;
+    private RowCache cache = NoCache.INSTANCE;
+    private EventDispatcher dispatcher = Dispatchers.plain();
+    private QuotaGuards quotas = new QuotaGuards();
+    private List<GroupRange> retained = List.of();
+    private Meter meter = new Meter(List.of());
+
+    private PipelineBuilder(Engine engine) {
+        this.engine = engine;
+    }
+
+    public static PipelineBuilder on(Engine engine) {
+        return new PipelineBuilder(engine);
+    }
+
+    /** A pipeline with nothing but an engine. */
+    public static CommitPipeline plain(Engine engine) {
+        return on(engine).build();
+    }
+
+    public PipelineBuilder dispatcher(EventDispatcher events) {
+        dispatcher = events;
+        return this;
+    }
+
+    public PipelineBuilder meter(Meter counting) {
+        meter = counting;
+        return this;
+    }
+
+    PipelineBuilder cache(RowCache rows) {
+        cache = rows;
+        return this;
+    }
+
+    PipelineBuilder quotas(QuotaGuards guards) {
+        quotas = guards;
+        return this;
+    }
+
+    PipelineBuilder retained(GroupRange... groups) {
+        retained = List.of(groups);
+        return this;
+    }
+
+    public CommitPipeline build() {
+        return new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
+    }
+}
