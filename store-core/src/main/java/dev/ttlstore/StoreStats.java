@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param walBytes the size of the write-ahead log beside the file; a checkpoint empties the log but does not shrink it
  * @param purgeLag the time since the earliest due date that no purge has handled: the expiry of an entry, or its
  *     expiry before it was renewed; zero if there is none
+ * @param clockLead how far the store's clock has leapt ahead, more than a day, while that may be wrong or what was written meanwhile is
+ *     not mended yet; zero if that was before the store was opened. Null if the clock has not leapt. A leap that lasts for a day is
+ *     believed
  * @param shared figures of a database that instances share; null if the store is embedded
  */
 public record StoreStats(
@@ -28,4 +31,5 @@ public record StoreStats(
         long fileBytes,
         long walBytes,
         Duration purgeLag,
+        @Nullable Duration clockLead,
         @Nullable SharedStats shared) {}

@@ -14,7 +14,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
  * @param value the encoded value, possibly empty
  * @param version the sequence number of the put that wrote the value
  * @param createdAt when the entry was created
- * @param updatedAt when its value was last put
+ * @param updatedAt when its value was last put; also when its expiry was last changed, if that was during a {@link ClockLeap}
  * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
  * @param damaged whether the engine has noticed that the value is not the one that was written
  */
@@ -114,6 +114,16 @@ public record Row(
      */
     public Row withExpiry(long newExpiresAt) {
         return new Row(key, value, version, createdAt, updatedAt, newExpiresAt, damaged);
+    }
+
+    /**
+     * Returns the same entry, updated at another time.
+     *
+     * @param newUpdatedAt the time, in milliseconds since the epoch
+     * @return the changed row
+     */
+    public Row withUpdate(long newUpdatedAt) {
+        return new Row(key, value, version, createdAt, newUpdatedAt, expiresAt, damaged);
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.ttlstore.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The store's time. It never runs backwards, whatever the clock behind it does, so no expired entry becomes visible again.
- * Thread-safe.
+ * The store's time. It never runs backwards, whatever the clock behind it does, so no expired entry becomes visible again. Only a clock
+ * that was ahead by more than a day is followed back. Thread-safe.
  */
 @FunctionalInterface
 public interface StoreClock {
@@ -10,8 +12,25 @@ public interface StoreClock {
     /**
      * Returns the store's time.
      *
-     * @return milliseconds since the epoch, never less than an earlier call returned, except that a shared engine takes back what
-     *     a server has told whose clock was ahead by more than a day
+     * @return milliseconds since the epoch, never less than an earlier call returned, unless the clock was ahead by more than a day
+     *     and is right again
      */
     long now();
+
+    /**
+     * Returns the last leap of the clock ahead by more than a day, as far as this process has to do with it.
+     *
+     * @return the leap; null if there was none, if it is believed by now, or if what was written meanwhile is mended
+     */
+    default @Nullable ClockLeap leap() {
+        return null;
+    }
+
+    /**
+     * Notes that what was written by a clock that was ahead is mended.
+     *
+     * @param leap the leap, as {@link #leap} returned it before the work began. If there was another one since, nothing changes
+     * @param entries how many entries were mended
+     */
+    default void mended(ClockLeap leap, long entries) {}
 }

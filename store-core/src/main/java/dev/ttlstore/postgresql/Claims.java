@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryClaims;
 
@@ -183,7 +184,7 @@ final class Claims implements DeliveryClaims {
         List<Long> found = new ArrayList<>();
         runner.run(runner.script().query(LAST_SEEN, row -> found.add(row.getLong(1)), seenRole(subscriber)));
         return found.isEmpty()
-                        || !Times.isBelievable(found.get(0), parts.times().now())
+                        || !ClockLeap.isBelievable(found.get(0), parts.times().now())
                 ? UNSEEN
                 : found.get(0);
     }

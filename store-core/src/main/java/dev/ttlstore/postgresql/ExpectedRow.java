@@ -48,7 +48,7 @@ final class ExpectedRow {
      */
     void change(Script script, GuardedStores.Guard guard, LogRow log, RowChange change) {
         Row after = change.after();
-        boolean put = after != null && !Stores.isRenewal(change.before(), after);
+        boolean put = after != null && !change.isRenewal();
         new ExpectingStores(script, guard, log, expected).add(key, change, row -> read(row, put));
     }
 
@@ -113,7 +113,7 @@ final class ExpectedRow {
             rows.found(key, row);
         } else if (after == null) {
             rows.committed(key, null);
-        } else if (Stores.isRenewal(change.before(), after)) {
+        } else if (change.isRenewal()) {
             rows.renewed(key, requireNonNull(row).version(), after.expiresAt());
         } else {
             Row replaced = requireNonNull(row);

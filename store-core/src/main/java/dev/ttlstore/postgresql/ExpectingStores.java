@@ -59,10 +59,14 @@ final class ExpectingStores {
     /** What a statement does to the row. */
     private enum Kind {
         DELETE("DELETE FROM @entry e USING", "", "overlay(? PLACING int8send(p.version) FROM ?)"),
-        RENEW("UPDATE @entry e SET expires_at = ?, due_at = " + DUE_AT + " FROM", NOT_SHORTENED, "?"),
+        RENEW(
+                "UPDATE @entry e SET updated_at = " + Times.UPDATED_AT.formatted("e.updated_at", "e", "h.now")
+                        + ", expires_at = ?, due_at = " + DUE_AT + " FROM",
+                NOT_SHORTENED,
+                "?"),
         PUT(
-                "UPDATE @entry e SET version = ?, updated_at = greatest(?, e.updated_at), value = ?, expires_at = ?, due_at = "
-                        + DUE_AT + " FROM",
+                "UPDATE @entry e SET version = ?, updated_at = " + Times.UPDATED_AT.formatted("?", "e", "h.now")
+                        + ", value = ?, expires_at = ?, due_at = " + DUE_AT + " FROM",
                 "",
                 "?"),
         ADD(
@@ -88,7 +92,7 @@ final class ExpectingStores {
             if (after == null) {
                 return DELETE;
             }
-            return Stores.isRenewal(change.before(), after) ? RENEW : expected.added() == null ? PUT : ADD;
+            return change.isRenewal() ? RENEW : expected.added() == null ? PUT : ADD;
         }
     }
 

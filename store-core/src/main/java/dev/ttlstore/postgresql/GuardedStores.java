@@ -64,15 +64,17 @@ final class GuardedStores {
      * Replaces a row that has not expired. What the statement reads is of the moment before it, so it finds a row only where it has
      * replaced one. The time of another node may be ahead of this node's.
      */
-    private static final String REPLACE =
-            """
+    private static final String REPLACE = """
             DO UPDATE
-               SET version = excluded.version, updated_at = greatest(excluded.updated_at, entry.updated_at), expires_at = excluded.expires_at,
+               SET version = excluded.version, updated_at = %s, expires_at = excluded.expires_at,
                    value = excluded.value, due_at = %s
              WHERE coalesce(entry.expires_at, %d) > (SELECT h.now FROM h)
             RETURNING (SELECT count(*) FROM @entry o WHERE o.slot = entry.slot AND o.grp = entry.grp AND o.key = entry.key)::int
                    AS replaced
-            """.formatted(Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"), Row.NEVER);
+            """.formatted(
+                    Times.UPDATED_AT.formatted("excluded.updated_at", "entry", "(SELECT h.now FROM h)"),
+                    Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"),
+                    Row.NEVER);
 
     /** The kind of the only change tells other nodes which it was. */
     private static final String OVERWRITE = INSERT
@@ -206,7 +208,7 @@ final class GuardedStores {
             add(DELETE, before, Row.NEVER, new Object[0]);
         } else {
             Object expiry = Script.orNull(Columns.time(after.expiresAt()));
-            if (Stores.isRenewal(before, after)) {
+            if (change.isRenewal()) {
                 add(RENEW, before, after.expiresAt(), expiry, expiry, expiry, expiry);
             } else {
                 add(

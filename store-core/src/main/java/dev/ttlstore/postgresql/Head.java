@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * @param slot the slot
  * @param seq the last number of that commit
  * @param taken how many numbers from there on are taken
- * @param at the time of that commit, in milliseconds since the epoch; long ago if it is not {@linkplain Times#isBelievable
+ * @param at the time of that commit, in milliseconds since the epoch; long ago if it is not {@linkplain dev.ttlstore.engine.ClockLeap#isBelievable
  *     believable}
  * @param clock the server's time, in milliseconds since the epoch
  * @param micros the server's time, in microseconds

@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
+import dev.ttlstore.engine.ClockLeap;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -164,7 +166,7 @@ final class HeldSlots {
 
     /** Makes the time of the commit not earlier than another, unless that is not believable. */
     void notBefore(long time) {
-        if (Times.isBelievable(time, now())) {
+        if (ClockLeap.isBelievable(time, now())) {
             now = Math.max(now, parts.times().told(time));
         }
     }

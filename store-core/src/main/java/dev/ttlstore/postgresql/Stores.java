@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -88,7 +86,7 @@ final class Stores {
                 if (key != null) {
                     deleted.add(slots.of(key.group()), key);
                 }
-            } else if (isRenewal(before, after)) {
+            } else if (change.isRenewal()) {
                 renewed.add(slots.of(after.key().group()), after.key());
                 renewals.add(Columns.time(after.expiresAt()));
             } else {
@@ -119,10 +117,6 @@ final class Stores {
             script.add(RENEW, renewed.slots(), renewed.groups(), renewed.keys(), renewals);
         }
         puts.store(script);
-    }
-
-    static boolean isRenewal(@Nullable Row before, Row after) {
-        return before != null && before.value() == after.value() && before.version() == after.version();
     }
 
     /** Adds what retains expired rows. */

@@ -8,24 +8,32 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.LeapWatch;
 
 /**
  * The server's time as this node knows it: the last time that the server has told, plus what has passed since then. It is never
- * behind a time that was told, and never runs backwards, unless that time is not {@linkplain #isBelievable believable} any more.
+ * behind a time that was told, and never runs backwards, unless that time is not {@linkplain ClockLeap#isBelievable believable} any more.
  * Thread-safe and lock-free.
  */
 final class Times implements StoreClock {
 
-    /** A time that is further ahead of the clock comes from a clock that was badly wrong once. */
-    private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
-
     /** Stands for a time that is not believed: before all others, but times can be subtracted from it without an overflow. */
     static final long LONG_AGO = Long.MIN_VALUE / 2;
 
-    /** The time of a commit in the log {@code %1$s}, as far as it is {@linkplain #isBelievable believable}. */
+    /** The time of a commit in the log {@code %1$s}, as far as it is {@linkplain ClockLeap#isBelievable believable}. */
     static final String AT =
-            "(CASE WHEN %%1$s.at <= {now} + %d THEN %%1$s.at ELSE %d END)".formatted(BELIEVABLE_LEAD_MILLIS, LONG_AGO);
+            "(CASE WHEN %%1$s.at <= {now} + %d THEN %%1$s.at ELSE %d END)".formatted(ClockLeap.MOST_MILLIS, LONG_AGO);
+
+    /**
+     * When a row counts as updated that a commit changes: at the time {@code %1$s}, or when the row {@code %2$s} was if that is later, as
+     * by another node's estimate. But a time that is not believable marks what a clock has written that was far ahead, and a change by
+     * the time {@code %3$s} removes the mark.
+     */
+    static final String UPDATED_AT =
+            "CASE WHEN %%2$s.updated_at <= %%3$s + %d THEN greatest(%%1$s, %%2$s.updated_at) ELSE %%3$s END"
+                    .formatted(ClockLeap.MOST_MILLIS);
 
     /** How long the best sample of the server's clock counts. */
     private static final long OFFSET_NANOS = Duration.ofSeconds(1).toNanos();
@@ -42,6 +50,8 @@ final class Times implements StoreClock {
 
     /** The latest time that this node has returned. */
     private final AtomicLong latest = new AtomicLong(LONG_AGO);
+
+    private final LeapWatch leaps = new LeapWatch();
 
     private volatile Told told = new Told(0, System.nanoTime());
 
@@ -78,14 +88,9 @@ final class Times implements StoreClock {
         }
     }
 
-    /** Tests whether a time may be right, and not one of a clock that was ahead by more than a day. */
-    static boolean isBelievable(long time, long clock) {
-        return time <= latestBelievable(clock);
-    }
-
     /** Returns the latest time that may be right. */
     static long latestBelievable(long clock) {
-        return clock + BELIEVABLE_LEAD_MILLIS;
+        return clock + ClockLeap.MOST_MILLIS;
     }
 
     /**
@@ -95,7 +100,7 @@ final class Times implements StoreClock {
      * @param at the time of the last commit
      */
     static long ofSlot(long clock, long at) {
-        return isBelievable(at, clock) ? Math.max(clock, at) : clock;
+        return ClockLeap.isBelievable(at, clock) ? Math.max(clock, at) : clock;
     }
 
     /**
@@ -107,8 +112,8 @@ final class Times implements StoreClock {
         if (source == null && Math.abs(told.now() - millis) > 1) {
             told = new Told(millis, System.nanoTime());
         }
-        long time = later(reached, millis);
-        long unused = later(latest, time);
+        long time = reached.updateAndGet(before -> ofSlot(millis, before));
+        long unused = reach(time);
         return time;
     }
 
@@ -120,6 +125,10 @@ final class Times implements StoreClock {
         long nanos = System.nanoTime();
         long sample = micros - TimeUnit.NANOSECONDS.toMicros(nanos);
         nextOffset = Math.max(nextOffset, sample);
+        if (offset != Long.MIN_VALUE && !ClockLeap.isBelievable(offset / 1_000, sample / 1_000)) {
+            offset = sample; // no answer takes a day: the clock was ahead
+            nextOffset = sample;
+        }
         if (nanos - offsetSince > OFFSET_NANOS) {
             offset = nextOffset;
             nextOffset = sample;
@@ -179,7 +188,7 @@ final class Times implements StoreClock {
     @Override
     public long now() {
         long now = source == null ? Math.max(told.now(), heardNow()) : limited(source);
-        return later(latest, now);
+        return reach(now);
     }
 
     /** Returns the estimate that is least late: the last answer may have taken longer than others. */
@@ -187,7 +196,26 @@ final class Times implements StoreClock {
         return offset == Long.MIN_VALUE ? LONG_AGO : TimeUnit.MICROSECONDS.toMillis(micros());
     }
 
-    private static long later(AtomicLong before, long now) {
-        return before.updateAndGet(time -> ofSlot(now, time));
+    /** Returns the latest time that this node has returned, or the present one if that is not believable any more. */
+    private long reach(long now) {
+        long before = latest.getAndUpdate(time -> ofSlot(now, time));
+        if (before == LONG_AGO) {
+            leaps.begin(now);
+        } else if (!ClockLeap.isBelievable(now, before)) {
+            leaps.stepped(before, now);
+        } else if (!ClockLeap.isBelievable(before, now) && leaps.isUndoneBy(now)) {
+            leaps.undone(before, now);
+        }
+        return ofSlot(now, before);
+    }
+
+    @Override
+    public @Nullable ClockLeap leap() {
+        return leaps.leap();
+    }
+
+    @Override
+    public void mended(ClockLeap leap, long entries) {
+        leaps.mended(leap, entries);
     }
 }

@@ -289,7 +289,7 @@ final class SqliteTransaction implements EngineTransaction {
         } else if (after == null) {
             remove(before.key());
             removed++;
-        } else if (before.storedValue() == after.storedValue() && before.version() == after.version()) {
+        } else if (change.isRenewal()) {
             reschedule(before, after);
         } else {
             update(before, after);

@@ -45,6 +45,9 @@ public abstract class StoreContract extends EngineContract {
     class Renewal extends RenewalContract {}
 
     @Nested
+    class Leap extends LeapContract {}
+
+    @Nested
     class Overtaken extends OvertakenContract {}
 
     @Nested

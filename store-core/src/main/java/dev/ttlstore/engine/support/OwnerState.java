@@ -109,13 +109,13 @@ public final class OwnerState {
     public @Nullable StoreState due(boolean changing) {
         long used = sequence.get();
         if (used > saved.sequence()) {
-            return new StoreState(used + SEQUENCE_BLOCK, clock.now());
+            return new StoreState(used + SEQUENCE_BLOCK, clock.saved());
         }
         if (!changing) {
             return null;
         }
-        long now = clock.now();
-        return now - saved.time() >= TIME_LAG_MILLIS ? new StoreState(saved.sequence(), now) : null;
+        long time = clock.saved();
+        return Math.abs(time - saved.time()) >= TIME_LAG_MILLIS ? new StoreState(saved.sequence(), time) : null;
     }
 
     /**
@@ -137,7 +137,7 @@ public final class OwnerState {
     public synchronized StoreState close() {
         long used = sequence.getAndSet(CLOSED);
         if (used >= 0) {
-            last = new StoreState(used, clock.now());
+            last = new StoreState(used, clock.saved());
         }
         return last;
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
@@ -44,7 +45,10 @@ public final class SoleClaims implements DeliveryClaims {
     }
 
     private void see(String subscriber, long now) {
-        seen.merge(subscriber, now, Math::max);
+        seen.merge(
+                subscriber,
+                now,
+                (before, next) -> ClockLeap.isBelievable(before, next) ? Long.valueOf(Math.max(before, next)) : next);
     }
 
     @Override

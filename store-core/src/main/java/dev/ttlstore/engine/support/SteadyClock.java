@@ -3,7 +3,6 @@ package dev.ttlstore.engine.support;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.StoreClock;
 
 /**
@@ -27,64 +27,44 @@ public final class SteadyClock implements StoreClock {
     /** Clocks often make smaller steps than this, which are not worth a line in the log. */
     private static final long NOTABLE_STEP_MILLIS = 1_000;
 
-    /**
-     * A saved time this far ahead of the source comes from a clock that was badly wrong once. Following it would keep
-     * every entry alive until then, which is worse than the danger it averts.
-     */
-    private static final long BELIEVABLE_LEAD_MILLIS = Duration.ofDays(1).toMillis();
-
     /** Within this limit a time can be added to another, plus one millisecond, without an overflow. */
     private static final long LAST = Long.MAX_VALUE / 4;
 
     private static final long FIRST = -LAST;
 
+    /** Added to a saved time, so that it is beyond all times: what was written by a clock that was ahead of it may not be mended yet. */
+    private static final long UNMENDED = Long.MAX_VALUE / 2;
+
     private final InstantSource source;
     private final AtomicLong latest;
     private final AtomicBoolean behind = new AtomicBoolean();
 
-    /** The last leap ahead of more than a day; null if there was none. */
-    private volatile @Nullable Leap leap;
-
-    /**
-     * A leap ahead of the source.
-     *
-     * @param before the store's time before it, in milliseconds since the epoch
-     * @param nanos when that was, as {@link System#nanoTime} tells it
-     */
-    private record Leap(long before, long nanos) {
-
-        private long millis() {
-            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
-        }
-
-        /** Tests whether it is so long ago that the time after it must be right. */
-        private boolean isBelieved() {
-            return millis() > BELIEVABLE_LEAD_MILLIS;
-        }
-
-        /** Tests whether a time is what it would be without the leap. */
-        private boolean isUndoneBy(long time) {
-            return !isBelieved() && Math.abs(time - before - millis()) <= BELIEVABLE_LEAD_MILLIS;
-        }
-    }
+    private final LeapWatch leaps = new LeapWatch();
 
     /**
      * Creates a clock.
      *
      * @param source the source of time
-     * @param floor the time that the store had reached before, in milliseconds since the epoch; 0 for a new store
+     * @param floor the time that the store had {@linkplain #saved saved} before; 0 for a new store
      */
     public SteadyClock(InstantSource source, long floor) {
         this.source = source;
-        long lead = floor - read(source);
-        if (lead > BELIEVABLE_LEAD_MILLIS) {
+        long read = read(source);
+        boolean unmended = floor > LAST;
+        long reached = unmended ? floor - UNMENDED : floor;
+        boolean believable = ClockLeap.isBelievable(reached, read);
+        if (!believable) {
             log.warn(
                     "The store was last used at {}, {} ahead of the clock. One of the two is wrong; continuing"
                             + " with the clock",
-                    Instant.ofEpochMilli(floor),
-                    Duration.ofMillis(lead));
+                    Instant.ofEpochMilli(reached),
+                    Duration.ofMillis(reached - read));
         }
-        this.latest = new AtomicLong(lead > BELIEVABLE_LEAD_MILLIS ? floor - lead : Math.max(floor, floor - lead));
+        this.latest = new AtomicLong(believable ? Math.max(reached, read) : read);
+        leaps.begin(read);
+        if (unmended) {
+            leaps.found(reached);
+        }
     }
 
     /**
@@ -93,7 +73,7 @@ public final class SteadyClock implements StoreClock {
      * @param time milliseconds since the epoch
      */
     public void advance(long time) {
-        if (time - read(source) <= BELIEVABLE_LEAD_MILLIS) {
+        if (ClockLeap.isBelievable(time, read(source))) {
             latest.accumulateAndGet(time, Math::max);
         }
     }
@@ -113,19 +93,17 @@ public final class SteadyClock implements StoreClock {
         long seen = latest.get();
         while (read > seen) {
             if (latest.compareAndSet(seen, read)) {
-                if (read - seen > BELIEVABLE_LEAD_MILLIS) {
-                    leapt(seen);
+                if (!ClockLeap.isBelievable(read, seen)) {
+                    leaps.stepped(seen, read);
                 }
                 return read;
             }
             seen = latest.get();
         }
         if (seen - read >= NOTABLE_STEP_MILLIS) {
-            if (isRightAgain(seen, read) && latest.compareAndSet(seen, read)) {
-                log.warn(
-                        "The clock was {} ahead for a while. The store's time follows it back; what was written meanwhile with a"
-                                + " ttl expires that much later",
-                        Duration.ofMillis(seen - read));
+            boolean rightAgain = !ClockLeap.isBelievable(seen, read) && leaps.isUndoneBy(read);
+            if (rightAgain && latest.compareAndSet(seen, read)) {
+                leaps.undone(seen, read);
                 return read;
             }
             warnOnce(seen - read);
@@ -135,16 +113,29 @@ public final class SteadyClock implements StoreClock {
         return seen;
     }
 
-    private void leapt(long before) {
-        Leap last = leap;
-        if (last == null || last.isBelieved()) {
-            leap = new Leap(before, System.nanoTime());
-        }
+    @Override
+    public @Nullable ClockLeap leap() {
+        return leaps.leap();
     }
 
-    private boolean isRightAgain(long seen, long read) {
-        Leap last = leap;
-        return seen - read > BELIEVABLE_LEAD_MILLIS && last != null && last.isUndoneBy(read);
+    @Override
+    public void mended(ClockLeap leap, long entries) {
+        leaps.mended(leap, entries);
+    }
+
+    /**
+     * Returns what to save of the time, to begin there at the next opening.
+     *
+     * @return milliseconds since the epoch. After a leap ahead it is the time that would be right without it, and is marked, until what
+     *     was written since is mended or the leap is believed
+     */
+    long saved() {
+        long now = now(); // first, because it may find that the clock has leapt
+        ClockLeap leap = leaps.leap();
+        if (leap == null) {
+            return now;
+        }
+        return UNMENDED + (leap.mayBeAhead() ? Math.max(FIRST, Math.min(LAST, leap.rightTime())) : now);
     }
 
     private void warnOnce(long stepMillis) {

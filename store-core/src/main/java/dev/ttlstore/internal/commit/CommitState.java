@@ -48,7 +48,7 @@ final class CommitState {
         this.engine = engine;
         this.cache = cache;
         this.dispatcher = dispatcher;
-        this.settings = new Draft.Settings(retained, quotas, cache, dispatcher::wantsValues);
+        this.settings = new Draft.Settings(retained, quotas, cache, dispatcher::wantsValues, engine.clock());
         this.meter = meter;
         this.shared = !engine.info().exclusive();
     }
@@ -108,7 +108,8 @@ final class CommitState {
 
     /** Returns what all drafts of transactions of the application share: their changes are reported by the engine, like others'. */
     Draft.Settings settingsOfOuter() {
-        return new Draft.Settings(settings.retained(), settings.quotas(), NoCache.INSTANCE, group -> false);
+        return new Draft.Settings(
+                settings.retained(), settings.quotas(), NoCache.INSTANCE, group -> false, settings.clock());
     }
 
     /** Finishes the participation in a transaction of the application that was committed, or may have been. */

@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -19,6 +20,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
 
 /**
@@ -33,6 +35,13 @@ public final class Draft {
     private final long now;
     private final DraftRows rows;
     private final Renewals renewals;
+
+    /** Whether the clock may be far ahead, so that what this commit writes may have to be mended later. */
+    private final boolean mayBeAhead;
+
+    /** Whether the clock was far ahead, so that this commit mends what was written meanwhile. */
+    private final boolean mends;
+
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
     private final EventLog log;
@@ -55,8 +64,14 @@ public final class Draft {
      * @param quotas the quotas of namespaces
      * @param cache cached rows; while the writer's lock is held, they are those of the last commit
      * @param valued selects the groups whose events have the stored value
+     * @param clock tells whether the store's clock is, or was, far ahead
      */
-    record Settings(List<GroupRange> retained, QuotaGuards quotas, RowCache cache, Predicate<String> valued) {}
+    record Settings(
+            List<GroupRange> retained,
+            QuotaGuards quotas,
+            RowCache cache,
+            Predicate<String> valued,
+            StoreClock clock) {}
 
     /**
      * Starts a commit, and loads the rows that its mutations name.
@@ -106,6 +121,12 @@ public final class Draft {
         }
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
+        ClockLeap leap = settings.clock().leap();
+        if (leap != null && expecting != null) {
+            throw new ConflictException("The clock has leapt, so the decision needs the true row");
+        }
+        this.mayBeAhead = leap != null && leap.mayBeAhead();
+        this.mends = leap != null && leap.isToMend(now);
         this.renewals = new Renewals(rows.byKey(), now);
         this.log = new EventLog(now, view::nextSequence, settings.valued());
     }
@@ -123,13 +144,14 @@ public final class Draft {
      * Returns the live entry under a key. An expired row in its place is removed, and its expiry is published.
      *
      * @param key the row
-     * @return the row as earlier mutations of this commit left it; null if there is no live one
+     * @return the row as earlier mutations of this commit left it, with the times that it should have if it was written by a clock that
+     *     was ahead; null if there is no live one
      */
     public @Nullable Row live(RowKey key) {
         Slot slot = rows.get(key);
         Row row = slot.current();
         if (row == null || row.isLiveAt(now)) {
-            return row;
+            return row == null || !mends ? row : ClockLeap.mended(row, now);
         }
         rows.change(slot, null, ExpiryTime.NEVER);
         expired.add(row);
@@ -150,12 +172,24 @@ public final class Draft {
         ExpiryTime expires = expiry.of(this, live);
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
-        long updatedAt =
-                live == null ? now : Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
-        Row row = new Row(key, value, version, createdAt, updatedAt, expires.from(now));
+        long expiresAt = expires.from(now);
+        Row row = new Row(key, value, version, createdAt, updatedAt(live, expiresAt), expiresAt);
         rows.change(rows.get(key), row, expires);
         log.put(row, live == null);
         return version;
+    }
+
+    /**
+     * Returns when a row counts as updated that was put. By that and its expiry, one can tell later how long it should have lived.
+     */
+    private long updatedAt(@Nullable Row live, long expiresAt) {
+        if (live == null || !ClockLeap.isBelievable(live.updatedAt(), now)) {
+            return now;
+        }
+        if (mayBeAhead && live.expiresAt() == expiresAt) {
+            return live.updatedAt(); // the expiry is not of this time
+        }
+        return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
     /**
@@ -193,14 +227,37 @@ public final class Draft {
     }
 
     /**
-     * Changes the expiry of a live entry.
+     * Changes the expiry of a live entry. If the clock may be far ahead, the entry counts as updated, because the new expiry may have to
+     * be mended later.
      *
      * @param live the row, as {@link #live} returned it
      * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
      */
     public void reschedule(Row live, ExpiryRule expiry) {
         ExpiryTime expires = expiry.of(this, live);
-        rows.change(rows.get(live.key()), live.withExpiry(expires.from(now)), expires);
+        long expiresAt = expires.from(now);
+        boolean marks = mayBeAhead || !ClockLeap.isBelievable(live.updatedAt(), now);
+        Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
+        rows.change(rows.get(live.key()), renewed.withExpiry(expiresAt), expires);
+    }
+
+    /**
+     * Gives a live entry that was written by a clock that was ahead the times that it should have.
+     *
+     * @param key the row
+     * @return whether there is such an entry
+     */
+    boolean mend(RowKey key) {
+        Row live = live(key);
+        Slot slot = rows.get(key);
+        Row stored = slot.current();
+        if (live == null
+                || stored == null
+                || (live.createdAt() == stored.createdAt() && live.updatedAt() == stored.updatedAt())) {
+            return false;
+        }
+        rows.change(slot, live, ExpiryTime.exactly(live.expiresAt()));
+        return true;
     }
 
     /** Removes a live entry without an event. */

@@ -398,6 +398,22 @@ public final class Mutations {
         return all(keys, live -> true, rescheduling(expiry));
     }
 
+    /**
+     * Gives entries that were written by a clock that was ahead the times that they should have.
+     *
+     * @param keys the rows
+     * @return a mutation that returns how many entries were changed
+     */
+    public static Mutation<Long> mendAll(Set<RowKey> keys) {
+        return new Decision<>(keys, draft -> {
+            long mended = 0;
+            for (RowKey key : keys) {
+                mended += draft.mend(key) ? 1 : 0;
+            }
+            return mended;
+        });
+    }
+
     private static Mutation<OptionalLong> replaceIf(
             RowKey key, @Nullable Expected expected, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
         return expecting(key, unlessItLooks(expiry, expected), value.length, draft -> {

@@ -68,6 +68,9 @@ final class DeliveryLoop {
     /** Whether subscribers with a handler may not be stored any more. */
     private volatile boolean lost;
 
+    /** Whether retries may wait for a time of a clock that was far ahead. */
+    private volatile boolean ahead;
+
     // Used only by the loop's thread.
     private final Set<String> hastened = new HashSet<>();
     private boolean over;
@@ -125,6 +128,12 @@ final class DeliveryLoop {
         wake();
     }
 
+    /** Brings forward retries that are too far in the future, of each subscriber once more. */
+    void hasten() {
+        ahead = true;
+        lookAgain();
+    }
+
     /** Makes the thread read the clock again, if it is running. */
     void lookAgain() {
         if (thread.isRunning()) {
@@ -161,6 +170,10 @@ final class DeliveryLoop {
     private long turn() {
         long wait = source.maxIdleNanos();
         boolean failed = false;
+        if (ahead) {
+            ahead = false;
+            hastened.clear();
+        }
         try {
             storeAgain();
         } catch (RuntimeException | Error e) {
@@ -276,8 +289,8 @@ final class DeliveryLoop {
     }
 
     /**
-     * Brings forward retries that are too far in the future. If the clock was wrong when the store was open before,
-     * they may be years away.
+     * Brings forward retries that are too far in the future. If the clock was wrong for a while, or when the store was open before, they
+     * may be years away.
      */
     private void hasten(String subscriber, long latest) {
         if (source.reads().nextAfter(subscriber, latest) != Row.NEVER) {

@@ -166,7 +166,7 @@ public final class ExpiryTimer implements BackgroundWork {
         while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
-            if (wait <= 0) {
+            if (wait <= 0 || Mending.leap(clock) != null) { // a purge also mends
                 return;
             }
             boolean unlimited = set == Row.NEVER && exclusive;

@@ -23,6 +23,7 @@ public final class Purge {
     private final StoreClock clock;
     private final Meter meter;
     private final boolean shared;
+    private final Runnable mending;
 
     /**
      * Prepares purges.
@@ -32,12 +33,14 @@ public final class Purge {
      * @param meter counts purges
      * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
      *     them for as long as each has taken, and uses half of the server's time at most
+     * @param mending run after each purge: it mends what was written by a clock that was ahead
      */
-    public Purge(CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared) {
+    public Purge(CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, Runnable mending) {
         this.pipeline = pipeline;
         this.clock = clock;
         this.meter = meter;
         this.shared = shared;
+        this.mending = mending;
     }
 
     /**
@@ -63,6 +66,7 @@ public final class Purge {
         } while (more);
         long removed = progress.done();
         meter.purged(removed, clock.now(), start);
+        mending.run();
         return removed;
     }
 }

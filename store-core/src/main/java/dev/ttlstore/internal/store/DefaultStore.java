@@ -30,6 +30,7 @@ import dev.ttlstore.StoredEntries;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.Usage;
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
@@ -232,6 +233,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             pipeline.renewals().await(GroupRange.ALL, now);
             Totals totals = engine.totals(now);
             Sizes sizes = engine.sizes();
+            ClockLeap leap = engine.clock().leap();
             return new StoreStats(
                     info.name(),
                     info.path(),
@@ -241,6 +243,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                     sizes.file(),
                     sizes.wal(),
                     Duration.ofMillis(Math.max(0, now - engine.nextDue())),
+                    leap == null ? null : Duration.ofMillis(leap.millis()),
                     engine.node().map(DefaultStore::shared).orElse(null));
         });
     }

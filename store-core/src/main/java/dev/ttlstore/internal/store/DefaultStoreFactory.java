@@ -44,6 +44,7 @@ import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.Forgetting;
 import dev.ttlstore.internal.purge.MaxAges;
+import dev.ttlstore.internal.purge.Mending;
 import dev.ttlstore.internal.purge.Purge;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 import dev.ttlstore.internal.purge.RegularPurge;
@@ -116,12 +117,13 @@ public final class DefaultStoreFactory implements StoreFactory {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
-        Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive());
+        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
+        Mending mending = new Mending(engine, pipeline, deliveries::hasten);
+        Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         LiveReads reads = engine.liveReads()
                 .orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals(), rangeRead));
-        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         RegularPurge regular = new RegularPurge(

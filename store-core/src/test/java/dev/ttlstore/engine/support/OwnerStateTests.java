@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.exception.StoreClosedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,5 +92,35 @@ class OwnerStateTests {
     void theTimeIsNotBeforeTheSavedOne() {
         clock.advance(Duration.ofSeconds(-5));
         assertThat(owner.clock().now()).isEqualTo(start);
+    }
+
+    @Test
+    @Promise(5)
+    void aLeapIsSavedWithTheFirstCommitAfterItUntilItIsMended() {
+        owner.clock().now();
+        clock.advance(Duration.ofDays(365));
+        StoreState ahead = Objects.requireNonNull(owner.due(true));
+        owner.saved(ahead);
+        assertThat(owner.due(true)).isNull();
+        clock.advance(Duration.ofDays(-365));
+        OwnerState next = new OwnerState(ahead, clock);
+        assertThat(next.clock().now()).isBetween(start, start + 60_000);
+        ClockLeap leap = Objects.requireNonNull(next.clock().leap());
+        assertThat(leap.isToMend(start)).isTrue();
+        next.clock().mended(leap, 1);
+        assertThat(Objects.requireNonNull(next.due(true)).time())
+                .isEqualTo(next.clock().now());
+    }
+
+    @Test
+    @Promise(5)
+    void theTimeIsSavedAgainAfterAClockThatWasAhead() {
+        owner.clock().now();
+        clock.advance(Duration.ofDays(365));
+        owner.saved(Objects.requireNonNull(owner.due(true)));
+        clock.advance(Duration.ofDays(-365).plusSeconds(2));
+        owner.clock().now();
+        owner.clock().mended(Objects.requireNonNull(owner.clock().leap()), 0);
+        assertThat(owner.due(true)).isEqualTo(new StoreState(100, start + 2_000));
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.Row;
@@ -40,6 +41,14 @@ class SoleClaimsTests {
         claims.release("mail", 7); // it had ended before
         assertThat(claims.lastSeen("mail")).isEqualTo(8);
         assertThat(claims.lastSeen("audit")).isEqualTo(DeliveryClaims.UNSEEN);
+    }
+
+    /** Otherwise nothing that it leaves would ever be too much. */
+    @Test
+    void aHandlerWasNotSeenInTheFuture() {
+        claims.renew("mail", 2 * ClockLeap.MOST_MILLIS, Long.MAX_VALUE);
+        claims.release("mail", 5);
+        assertThat(claims.lastSeen("mail")).isEqualTo(5);
     }
 
     private static Row row(String key, long expiresAt) {

@@ -42,7 +42,9 @@ final class Bench {
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
         return new Draft(
-                new Draft.Settings(retained, quotas, NoCache.INSTANCE, group -> false), transaction, List.of(keys));
+                new Draft.Settings(retained, quotas, NoCache.INSTANCE, group -> false, () -> 0),
+                transaction,
+                List.of(keys));
     }
 
     FakeTransaction transaction() {

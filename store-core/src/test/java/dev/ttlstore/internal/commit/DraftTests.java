@@ -273,7 +273,8 @@ class DraftTests {
 
     private static Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        Draft.Settings settings = new Draft.Settings(List.of(), new QuotaGuards(), NoCache.INSTANCE, group -> false);
+        Draft.Settings settings =
+                new Draft.Settings(List.of(), new QuotaGuards(), NoCache.INSTANCE, group -> false, () -> 0);
         return new Draft(settings, transaction, named);
     }
 

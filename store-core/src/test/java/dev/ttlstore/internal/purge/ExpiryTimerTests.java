@@ -48,7 +48,7 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        Purge purge = new Purge(pipeline, time, meter, false);
+        Purge purge = new Purge(pipeline, time, meter, false, () -> {});
         return new ExpiryTimer(engine, time, purge, wanted, TimerThread::new, SOON);
     }
 
@@ -114,7 +114,8 @@ class ExpiryTimerTests {
             threads.add(new Thread(work));
             return threads.get(0);
         };
-        timer = new ExpiryTimer(shared, time, new Purge(ofShared, time, meter, true), () -> true, factory, SOON);
+        timer = new ExpiryTimer(
+                shared, time, new Purge(ofShared, time, meter, true, () -> {}), () -> true, factory, SOON);
         timer.start();
         Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
         shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost

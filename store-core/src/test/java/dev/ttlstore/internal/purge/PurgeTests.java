@@ -66,7 +66,7 @@ class PurgeTests {
     void whatNobodyListensToIsCountedOnly() {
         fill(100);
         Meter meter = new Meter(List.of());
-        new Purge(pipeline(meter), engine.clock(), meter, false).run(GroupRange.ALL);
+        new Purge(pipeline(meter), engine.clock(), meter, false, () -> {}).run(GroupRange.ALL);
         assertThat(meter.all().expired()).isEqualTo(100);
         assertThat(engine.listed()).isZero();
     }
@@ -75,7 +75,7 @@ class PurgeTests {
     void whatIsCountedForItsGroupIsListed() {
         fill(100);
         Meter meter = new Meter(List.of(Rows.key("key").group()));
-        new Purge(pipeline(meter), engine.clock(), meter, false).run(GroupRange.ALL);
+        new Purge(pipeline(meter), engine.clock(), meter, false, () -> {}).run(GroupRange.ALL);
         assertThat(meter.of(Rows.key("key").group()).expired()).isEqualTo(100);
         assertThat(meter.all().expired()).isEqualTo(100);
         assertThat(engine.listed()).isEqualTo(100);
@@ -100,7 +100,7 @@ class PurgeTests {
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
-        new Purge(pipeline, engine.clock(), new Meter(List.of()), false).run(GroupRange.ALL);
+        new Purge(pipeline, engine.clock(), new Meter(List.of()), false, () -> {}).run(GroupRange.ALL);
         assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -227,7 +227,7 @@ class PurgeTests {
     }
 
     private Purge purge() {
-        return new Purge(pipeline(), engine.clock(), new Meter(List.of()), false);
+        return new Purge(pipeline(), engine.clock(), new Meter(List.of()), false, () -> {});
     }
 
     private RegularPurge regular() {

@@ -36,7 +36,8 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * shared database has no path and no log of its own. It has the id of this {@code node}, the number of {@code otherNodes} that
  * listen, whether this one is {@code notified} of their commits, for how long some may be unknown ({@code lag}), for how long the
  * {@code oldestSnapshot} has kept the server from vacuuming, and the {@code hotRatio} of the updates ({@link SharedStats}). If
- * the purge is late by several intervals there is {@code purgeOverdueBy}. With scheduled backups there is the time of the {@code
+ * the purge is late by several intervals there is {@code purgeOverdueBy}. If the clock has leapt ahead by more than a day within the last
+ * day, or what was written meanwhile is not mended yet, there is the {@code clockLead}. With scheduled backups there is the time of the {@code
  * lastBackup}, why the last attempt failed ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late. {@code scopesNearQuota} has the scopes that
  * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
@@ -127,6 +128,10 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
         builder.withDetail("engine", stats.engine())
                 .withDetail("entries", stats.entries())
                 .withDetail("expired", stats.expired());
+        Duration clockLead = stats.clockLead();
+        if (clockLead != null) {
+            builder.withDetail("clockLead", clockLead.toString());
+        }
         addPurge(builder, stats.purgeLag());
         addBackup(builder);
         addScopes(builder);

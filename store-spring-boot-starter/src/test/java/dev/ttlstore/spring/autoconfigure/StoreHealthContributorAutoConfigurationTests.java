@@ -76,11 +76,23 @@ class StoreHealthContributorAutoConfigurationTests {
     @Test
     void aMockThatAnswersWithStatsOnlyIsUpWithThose() {
         Store mock = mock(Store.class);
-        when(mock.stats()).thenReturn(new StoreStats("an engine", null, 1, 2, 0, 0, 0, Duration.ZERO, null));
+        when(mock.stats()).thenReturn(new StoreStats("an engine", null, 1, 2, 0, 0, 0, Duration.ZERO, null, null));
         Health health =
                 health(new StoreHealthIndicator(mock, List.of("acme"), Duration.ofMinutes(1), () -> null, () -> null));
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("entries", 1L).containsEntry("lastPurge", "not since the start");
+    }
+
+    @Test
+    void aClockThatHasLeaptAheadIsReportedAndTheStoreIsUp() {
+        Store mock = mock(Store.class);
+        when(mock.stats())
+                .thenReturn(
+                        new StoreStats("an engine", null, 1, 2, 0, 0, 0, Duration.ZERO, Duration.ofDays(3_650), null));
+        Health health = health(new StoreHealthIndicator(mock, List.of(), null, () -> null, () -> null));
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails())
+                .containsEntry("clockLead", Duration.ofDays(3_650).toString());
     }
 
     @Test

@@ -1,0 +1,125 @@
+package dev.ttlstore.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A leap of the store's clock ahead by more than a day. Nobody knows at first whether the clock is wrong now or was wrong before. If it
+ * soon goes on where it would be without the leap, it was wrong meanwhile, and what was written by it has to be mended. If not, it is
+ * believed.
+ *
+ * @param before where the clock was before the leap, in milliseconds since the epoch
+ * @param millis how far it has leapt; 0 if that is not known
+ * @param nanos when that was, as {@link System#nanoTime} tells it
+ * @param phase what has become of it
+ */
+public record ClockLeap(long before, long millis, long nanos, Phase phase) {
+
+    /**
+     * A time this far ahead of the clock comes from a clock that was badly wrong once. Going on with it would keep every entry alive
+     * until then, which is worse than the danger that it averts. A clock that has leapt is believed after as long.
+     */
+    public static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** What has become of a leap. */
+    public enum Phase {
+
+        /** The clock goes on from where it has leapt to. */
+        AHEAD,
+
+        /** The clock is back, and what was written by it is to be mended. */
+        BACK,
+
+        /** An earlier process has seen it, and this one knows neither whether the clock is back nor whether all is mended. */
+        FOUND
+    }
+
+    /**
+     * Tests whether a time may be right, and does not come from a clock that was ahead by more than a day.
+     *
+     * @param time the time, in milliseconds since the epoch
+     * @param now the present time
+     * @return whether it may be right
+     */
+    public static boolean isBelievable(long time, long now) {
+        return time <= now + MOST_MILLIS;
+    }
+
+    /**
+     * Tests whether what is written now is written by a clock that may be wrong.
+     *
+     * @return whether it is, as far as this process knows
+     */
+    public boolean mayBeAhead() {
+        return phase != Phase.BACK;
+    }
+
+    /**
+     * Tests whether entries from after a time are to be mended. A clock that is behind where it was before the leap is wrong in another
+     * way, as after a start in 1970, and nothing can be concluded from it.
+     *
+     * @param now the present time, in milliseconds since the epoch
+     * @return whether they are
+     */
+    public boolean isToMend(long now) {
+        return phase != Phase.AHEAD && isBelievable(before, now);
+    }
+
+    /**
+     * Returns the time that it would be without the leap.
+     *
+     * @return milliseconds since the epoch
+     */
+    public long rightTime() {
+        return before + elapsed();
+    }
+
+    /**
+     * Tests whether the leap is so long ago that the time after it must be right.
+     *
+     * @return whether more than a day has passed since, and the clock is not back
+     */
+    public boolean isBelieved() {
+        return phase != Phase.BACK && elapsed() > MOST_MILLIS;
+    }
+
+    /**
+     * Tests whether a clock is where it would be without the leap.
+     *
+     * @param time what the clock says, in milliseconds since the epoch
+     * @return whether that is within a day of the right time
+     */
+    public boolean isUndoneBy(long time) {
+        return !isBelieved() && Math.abs(time - rightTime()) <= MOST_MILLIS;
+    }
+
+    private long elapsed() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+    }
+
+    /**
+     * Returns an entry as it would be if it had been written now, if it was written by a clock that was ahead.
+     *
+     * @param row the entry
+     * @param now the present time, in milliseconds since the epoch
+     * @return the entry with the times that are not believable moved to now, and the expiry as much earlier as the last of them; the same
+     *     object if its times are believable
+     */
+    public static Row mended(Row row, long now) {
+        boolean updated = isBelievable(row.updatedAt(), now);
+        boolean created = isBelievable(row.createdAt(), now);
+        if (updated && created) {
+            return row;
+        }
+        // One that expires before it was written got its expiry from a right clock since.
+        boolean shifts = !updated && row.expiresAt() != Row.NEVER && row.expiresAt() > row.updatedAt();
+        return new Row(
+                row.key(),
+                row.storedValue(),
+                row.version(),
+                created ? row.createdAt() : now,
+                updated ? row.updatedAt() : now,
+                shifts ? now + (row.expiresAt() - row.updatedAt()) : row.expiresAt(),
+                row.damaged());
+    }
+}
