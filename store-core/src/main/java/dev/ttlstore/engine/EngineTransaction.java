@@ -161,4 +161,14 @@ public interface EngineTransaction extends EngineView {
      * @return how many were removed
      */
     int forget(GroupRange groups, long until, int limit);
+
+    /**
+     * Gives retained rows an earlier expiry, if theirs comes from a clock that was ahead: they had all expired when they were retained.
+     *
+     * @param after changes the rows that expired after this time
+     * @param to the expiry that they get; their creation and update are not later either
+     * @param limit how many at most
+     * @return how many were changed
+     */
+    int mendRetained(long after, long to, int limit);
 }

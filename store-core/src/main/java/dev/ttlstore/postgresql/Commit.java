@@ -53,6 +53,17 @@ final class Commit implements EngineTransaction, Runner, Sending {
              WHERE r.slot = ? AND r.slot = f.slot AND r.tableoid = f.part AND r.ctid = f.place
             """;
 
+    private static final String MEND_RETAINED = """
+            UPDATE @retained r
+               SET expires_at = ?, updated_at = least(r.updated_at, ?), created_at = least(r.created_at, ?)
+              FROM (SELECT e.slot, e.expires_at, e.grp, e.key, e.version
+                      FROM @retained e
+                     WHERE e.slot = ? AND e.expires_at > ?
+                     LIMIT ?) f
+             WHERE r.slot = ? AND r.slot = f.slot AND r.expires_at = f.expires_at AND r.grp = f.grp AND r.key = f.key
+               AND r.version = f.version
+            """;
+
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
@@ -389,6 +400,21 @@ final class Commit implements EngineTransaction, Runner, Sending {
             }
         }
         return forgotten;
+    }
+
+    @Override
+    public int mendRetained(long after, long to, int limit) {
+        int mended = 0;
+        for (int slot : slots().all()) {
+            if (mended < limit) {
+                List<Long> changed = new ArrayList<>();
+                Script unused =
+                        writes().count(MEND_RETAINED, changed::add, to, to, to, slot, after, limit - mended, slot);
+                run(script());
+                mended += changed.get(0).intValue();
+            }
+        }
+        return mended;
     }
 
     /** Adds the log rows of the commit to what is to be sent. */

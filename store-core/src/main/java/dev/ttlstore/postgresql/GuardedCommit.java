@@ -306,6 +306,11 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
+    public int mendRetained(long after, long to, int limit) {
+        return locked().mendRetained(after, to, limit);
+    }
+
+    @Override
     public @Nullable Sent prepare() {
         if (locked != null) {
             return locked.prepare();

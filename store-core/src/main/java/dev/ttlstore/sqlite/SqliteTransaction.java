@@ -408,6 +408,11 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
+    public int mendRetained(long after, long to, int limit) {
+        return expiry.mendRetained(after, to, limit);
+    }
+
+    @Override
     public long removeGroup(String group) {
         return session.call(() -> {
             int rows = session.bind(REMOVE_GROUP).text(group).update();

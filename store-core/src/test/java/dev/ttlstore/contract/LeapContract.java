@@ -150,6 +150,22 @@ abstract class LeapContract extends ContractArea {
     }
 
     @Test
+    void whatExpiredMeanwhileIsRetainedForItsTimeFromThen() {
+        Duration retention = Duration.ofHours(1);
+        open(settings().retention(retention));
+        leapAhead();
+        group().put("key", "value", TTL);
+        clock.advance(TTL);
+        assertThat(store().purgeExpired()).isEqualTo(1);
+        comeBack();
+        store().purgeExpired();
+        assertThat(store().stats().retained()).isEqualTo(1);
+        clock.advance(retention);
+        store().purgeExpired();
+        assertThat(store().stats().retained()).isZero();
+    }
+
+    @Test
     void anotherLeapIsMendedToo() {
         for (String key : List.of("first", "second")) {
             leapAhead();

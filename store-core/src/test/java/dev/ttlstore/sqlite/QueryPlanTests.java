@@ -207,6 +207,13 @@ class QueryPlanTests {
     }
 
     @Test
+    void whatWasRetainedByAClockThatWasAheadIsFoundByItsAge() {
+        assertThat(plan(SqliteExpiry.MEND_RETAINED))
+                .anyMatch(step -> step.startsWith("SEARCH retained") && step.contains("PRIMARY KEY (expires_at>?)"))
+                .noneMatch(step -> step.startsWith("SCAN retained"));
+    }
+
+    @Test
     void whatAGroupForgetsIsFoundWithoutTheOthers() {
         assertThat(plan(SqliteExpiry.FORGET_GROUP))
                 .anyMatch(

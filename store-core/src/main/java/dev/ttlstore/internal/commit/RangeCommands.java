@@ -2,6 +2,7 @@ package dev.ttlstore.internal.commit;
 
 import java.util.List;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
@@ -126,6 +127,11 @@ final class RangeCommands {
             }
         }
         return removed;
+    }
+
+    /** Lets retained entries expire now that come from a clock that was ahead. */
+    int mendRetained(int limit) {
+        return transaction.mendRetained(draft.now() + ClockLeap.MOST_MILLIS, draft.now(), limit);
     }
 
     /**

@@ -195,4 +195,14 @@ public final class RangeWrites {
     public int forget(List<Forgotten> groups, int limit) {
         return pipeline.run(commands -> commands.forget(groups, limit));
     }
+
+    /**
+     * Lets retained entries expire now whose expiry comes from a clock that was ahead.
+     *
+     * @param limit how many at most
+     * @return how many were changed
+     */
+    public int mendRetained(int limit) {
+        return pipeline.run(commands -> commands.mendRetained(limit));
+    }
 }

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
@@ -74,6 +75,9 @@ public final class Mending {
 
     private void mend(ClockLeap leap) {
         retries.run();
+        while (!isInterrupted() && isAnyRetained()) {
+            int unused = pipeline.ranges().mendRetained(ROWS_PER_COMMIT);
+        }
         long mended = 0;
         String last = "";
         List<String> groups;
@@ -92,6 +96,13 @@ public final class Mending {
                     "The clock was ahead for a while. {} entries from then have got the expiry that they should have",
                     mended);
         }
+    }
+
+    /** Reads first, because mostly nothing is retained from then. */
+    private boolean isAnyRetained() {
+        long after = clock.now() + ClockLeap.MOST_MILLIS;
+        RetainedScan scan = new RetainedScan(GroupRange.ALL, after + 1, Long.MAX_VALUE, RetainedScan.Position.START, 1);
+        return !engine.retained(scan).isEmpty();
     }
 
     private long mend(String group) {

@@ -186,4 +186,17 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
         retained().removeAll(old);
         return old.size();
     }
+
+    @Override
+    public int mendRetained(long after, long to, int limit) {
+        guard.ranges();
+        List<Row> late = retained().stream()
+                .filter(row -> row.expiresAt() > after)
+                .limit(limit)
+                .toList();
+        retained().removeAll(late);
+        late.forEach(row ->
+                retained().add(row.withUpdate(Math.min(row.updatedAt(), to)).withExpiry(to)));
+        return late.size();
+    }
 }
