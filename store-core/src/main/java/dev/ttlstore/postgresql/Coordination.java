@@ -39,6 +39,11 @@ final class Coordination {
         return follower.heads();
     }
 
+    /** Returns the note of a leap of the clock. */
+    LeapNote leaps() {
+        return follower.leaps();
+    }
+
     void start() {
         follower.start();
         notifier.start();

@@ -67,6 +67,7 @@ final class Follower {
             """.formatted(IS_OLD.formatted("o"));
 
     private final Parts parts;
+    private final LeapNote leaps;
     private final Looks looks;
     private final Runner runner;
     private final long keptMillis;
@@ -109,6 +110,7 @@ final class Follower {
      */
     Follower(Parts parts, Looks looks, Duration kept, Pace pace, Peers peers, BooleanSupplier notified) {
         this.parts = parts;
+        this.leaps = new LeapNote(parts);
         this.looks = looks;
         this.runner = Runner.of(parts.connections());
         this.keptMillis = kept.toMillis();
@@ -221,6 +223,7 @@ final class Follower {
             List<Head> heads = heads();
             parts.following().compare(before, heads);
             attempt(parts.timelines()::settle);
+            attempt(leaps::keep);
             attempt(() -> correct(heads, now));
         }
     }
@@ -268,6 +271,11 @@ final class Follower {
             parts.times().followed(start, told.get(0));
         }
         return progress;
+    }
+
+    /** Returns the note of a leap of the clock. */
+    LeapNote leaps() {
+        return leaps;
     }
 
     /** Reads the heads of all slots, and the other nodes. */

@@ -147,6 +147,7 @@ final class PostgreSqlEngine implements Engine {
         this.version = found.get(0);
         Collection<Head> unused = nodes.heads(); // tells the time
         if (use != Schema.Use.SOURCE) {
+            nodes.leaps().find();
             settleTimelines();
         }
     }
@@ -342,6 +343,7 @@ final class PostgreSqlEngine implements Engine {
     private void leave() {
         nodes.stop();
         try {
+            nodes.leaps().keep();
             Script script = parts.connections()
                     .script()
                     .add(LEAVE, parts.node(), Columns.integers(parts.slots().all()));

@@ -209,6 +209,11 @@ final class Times implements StoreClock {
         return ofSlot(now, before);
     }
 
+    /** Goes on after a leap that an earlier node has seen, by the last time that was right. */
+    void foundLeap(long rightTime) {
+        leaps.found(rightTime);
+    }
+
     @Override
     public @Nullable ClockLeap leap() {
         return leaps.leap();

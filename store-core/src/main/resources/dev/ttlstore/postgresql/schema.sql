@@ -84,6 +84,7 @@ CREATE TABLE IF NOT EXISTS ttl_store.usage (
         autovacuum_vacuum_cost_delay = 0);
 
 -- What one node at a time does: purge a slot, or handle the deliveries of a slot to a subscriber.
+-- The role "leap" says that the server's clock has leapt ahead, and which time would be right ("until").
 -- The role "timeline" remembers the system identifier ("until") and the timeline ("mark") of the server that gave the numbers of a slot.
 CREATE TABLE IF NOT EXISTS ttl_store.lease (
     slot  integer NOT NULL,

@@ -1,0 +1,53 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ttlstore.engine.ClockLeap;
+
+/**
+ * The note, in the table of leases, that the server's clock has leapt. By it a node that starts later mends what was written meanwhile,
+ * although no node is left that has seen the leap. Thread-safe.
+ */
+final class LeapNote {
+
+    private static final String FIND = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
+
+    private static final String WRITE =
+            "INSERT INTO @lease (slot, role, node, until) VALUES (0, 'leap', ?, ?) ON CONFLICT (slot, role) DO NOTHING";
+
+    private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
+
+    private final Parts parts;
+    private boolean written;
+
+    LeapNote(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** Looks for a note of an earlier node. */
+    synchronized void find() {
+        List<Long> rightTimes = new ArrayList<>(1);
+        Runner runner = Runner.of(parts.connections());
+        runner.run(runner.script().query(FIND, row -> rightTimes.add(row.getLong(1))));
+        if (!rightTimes.isEmpty()) {
+            parts.times().foundLeap(rightTimes.get(0));
+            written = true;
+        }
+    }
+
+    /** Writes the note if the clock has leapt, and removes it when all is mended or the leap is believed. */
+    synchronized void keep() {
+        ClockLeap leap = parts.times().leap();
+        if (leap != null && !written) {
+            change(parts.connections().script().add(WRITE, parts.node(), leap.rightTime()));
+        } else if (leap == null && written) {
+            change(parts.connections().script().add(REMOVE));
+        }
+        written = leap != null;
+    }
+
+    private void change(Script script) {
+        parts.connections().change(parts.limits(), script);
+    }
+}

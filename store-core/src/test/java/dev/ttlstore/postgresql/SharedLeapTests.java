@@ -1,0 +1,122 @@
+package dev.ttlstore.postgresql;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What several nodes, and later ones, make of a server's clock that was ten years ahead for a moment. */
+@Tag("postgresql")
+@Promise(5)
+class SharedLeapTests {
+
+    private static final Duration LEAD = Duration.ofDays(3_650);
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final MovableClock clock = new MovableClock();
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    private Store open() {
+        return nodes.open(PostgreSql.on(TestServer.pool()).limits(Nodes.LIMITS), builder -> builder.clock(clock)
+                .cacheSize(1_000_000));
+    }
+
+    private static Optional<Duration> ttl(Store store, String key) {
+        return store.group("group").entry(key).map(Entry::ttl);
+    }
+
+    private void leapAhead(Store... stores) {
+        for (Store store : stores) {
+            store.group("group").put("before", "value", Duration.ofDays(7_300));
+        }
+        clock.advance(LEAD);
+    }
+
+    private void comeBack() {
+        clock.advance(LEAD.negated());
+    }
+
+    @Test
+    void eachNodeMayMendAndAllSeeTheSame() {
+        Store first = open();
+        Store second = open();
+        leapAhead(first, second);
+        first.group("group").put("put", "value", TTL);
+        second.group("group").put("renewed", "value");
+        second.group("group").expire("renewed", TTL);
+        comeBack();
+        for (Store store : new Store[] {first, second, first}) {
+            store.purgeExpired();
+            assertThat(ttl(store, "put")).contains(TTL);
+            assertThat(ttl(store, "renewed")).contains(TTL);
+            assertThat(ttl(store, "before")).contains(Duration.ofDays(7_300));
+        }
+    }
+
+    @Test
+    void whatANodeHasInItsCacheExpiresWhenItIsMendedElsewhere() {
+        Store first = open();
+        Store second = open();
+        leapAhead(first, second);
+        first.group("group").put("key", "value", TTL);
+        Awaitility.await()
+                .until(() -> second.group("group").get("key").isPresent()
+                        && second.group("group").get("key").isPresent());
+        comeBack();
+        first.purgeExpired();
+        clock.advance(TTL);
+        Awaitility.await().until(() -> second.group("group").get("key").isEmpty());
+    }
+
+    @Test
+    void aNodeThatStartsWhenAllAreGoneMends() {
+        Store ahead = open();
+        leapAhead(ahead);
+        ahead.group("group").put("put", "value", TTL);
+        ahead.group("group").expire("before", TTL);
+        ahead.close();
+        comeBack();
+        Store later = open();
+        later.purgeExpired();
+        assertThat(ttl(later, "put")).contains(TTL);
+        assertThat(ttl(later, "before")).contains(TTL);
+        later.close();
+        Store last = open();
+        assertThat(last.stats().clockLead()).isNull();
+    }
+
+    @Test
+    @Promise(3)
+    void aRenewalByANodeThatHasNotSeenTheLeapIsNotMended() {
+        Store first = open();
+        leapAhead(first);
+        first.group("group").put("renewed", "value", TTL);
+        first.group("group").put("replaced", "value", TTL);
+        first.group("group").put("extended", "value", TTL);
+        comeBack();
+        Store second = open();
+        second.group("group").expire("extended", Duration.ofDays(7_300));
+        second.group("group").expire("renewed", Duration.ofMinutes(1));
+        second.group("group").put("replaced", "value", Duration.ofMinutes(1));
+        first.purgeExpired();
+        assertThat(ttl(first, "renewed")).contains(Duration.ofMinutes(1));
+        assertThat(ttl(first, "replaced")).contains(Duration.ofMinutes(1));
+        assertThat(ttl(first, "extended")).contains(Duration.ofDays(7_300));
+    }
+}
