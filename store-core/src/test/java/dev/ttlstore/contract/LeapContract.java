@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpirySettings;
 
@@ -111,6 +112,24 @@ abstract class LeapContract extends ContractArea {
                 .allSatisfy(entry -> assertThat(entry.expiresAt()).isNull());
         clock.advance(Duration.ofHours(1));
         assertThat(group().sweep(Duration.ofHours(1))).isEqualTo(2);
+    }
+
+    @Test
+    void aTimerMendsWithoutAnybodysPurge() {
+        open(settings().expiryOnTime(true));
+        Recorder recorder = record();
+        group().put("before", "value", LONG);
+        leapAhead();
+        group().put("key", "value", TTL);
+        comeBack();
+        group().put("another", "value", TTL);
+        Awaitility.await().until(() -> ttl("key").equals(Optional.of(TTL)));
+        clock.advance(TTL);
+        group().put("last", "value");
+        Awaitility.await().until(() -> recorder.events().stream()
+                        .filter(event -> event instanceof EntryExpired)
+                        .count()
+                == 2);
     }
 
     @Test

@@ -57,9 +57,10 @@ public final class LeapWatch {
         long nanos = System.nanoTime();
         long right = Math.max(before, begun + (nanos - begunNanos) / 1_000_000);
         begin(now);
-        ClockLeap known = leap();
-        if (ClockLeap.isBelievable(now, right) || (known != null && known.mayBeAhead())) {
-            return; // from a leap that may be wrong, only the time before it is of use
+        ClockLeap known = last.get();
+        boolean goesOn = known != null && known.mayBeAhead() && !known.isBelieved();
+        if (goesOn || ClockLeap.isBelievable(now, right)) {
+            return; // of leaps that follow each other, only the time before the first one is of use
         }
         if (last.compareAndSet(known, new ClockLeap(right, now - right, nanos, ClockLeap.Phase.AHEAD))) {
             log.warn(

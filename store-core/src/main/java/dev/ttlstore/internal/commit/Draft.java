@@ -186,7 +186,7 @@ public final class Draft {
         if (live == null || !ClockLeap.isBelievable(live.updatedAt(), now)) {
             return now;
         }
-        if (mayBeAhead && live.expiresAt() == expiresAt) {
+        if (mayBeAhead && expiresAt != Row.NEVER && expiresAt == live.expiresAt()) {
             return live.updatedAt(); // the expiry is not of this time
         }
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
