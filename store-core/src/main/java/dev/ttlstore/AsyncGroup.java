@@ -26,6 +26,10 @@ import dev.ttlstore.exception.StoreClosedException;
  * group.clear(KeyRange.prefix("a")).thenCompose(deleted -> group.put("a1", value));
  * }</pre>
  *
+ * <p>Writes that wait for their commit take 16 MiB of memory at most. While they do, a caller of another one waits, as it would for the
+ * method of {@link Group}, so that no caller can fill the heap. If there is no room within 30 seconds, the future fails with a {@link
+ * dev.ttlstore.exception.StoreException}, and nothing of its write was made. Listeners and code that depends on a future do not wait.
+ *
  * <p>If the store is closed meanwhile, such a method ends after its current commit, and its future fails with a {@link
  * StoreClosedException}.
  *

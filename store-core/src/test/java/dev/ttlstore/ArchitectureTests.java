@@ -25,6 +25,7 @@ import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreException;
@@ -372,13 +373,14 @@ class ArchitectureTests {
         return member.getAllInvolvedRawTypes().stream();
     }
 
-    /** Everybody may have threads, and log what they survive; how to is as little of the store as the JDK's own classes are. */
+    /** Everybody may have threads, bound a queue, and log failures; these classes are as little of the store as those of the JDK. */
     private static boolean isOurs(JavaClass type) {
         return type.getPackageName().startsWith("dev.ttlstore")
                 && !type.isEquivalentTo(BackgroundThreads.class)
                 && !type.isEquivalentTo(WorkerThread.class)
                 && !type.isEquivalentTo(OnDemandThread.class)
                 && !type.isEquivalentTo(RetryLog.class)
+                && !type.isEquivalentTo(Room.class)
                 && !type.isEquivalentTo(SafeLog.class);
     }
 }

@@ -12,6 +12,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
@@ -25,6 +26,12 @@ public final class BulkThread implements BackgroundWork {
     /** The name of the thread. */
     public static final String NAME = "ttl-store-bulk";
 
+    /** What a write takes that waits: its range, with keys of the greatest length, and a future. */
+    static final int BYTES_OF_WRITE = 5_000;
+
+    static final long MOST_WAITING = 4 * 1024 * 1024;
+
+    private final Admission admission = new Admission("bulk writes", MOST_WAITING);
     private final Completions completions;
     private final Queue<Write> waiting = new ConcurrentLinkedQueue<>();
     private final OnDemandThread thread;
@@ -51,11 +58,16 @@ public final class BulkThread implements BackgroundWork {
      * Queues a write.
      *
      * @param work makes the write, and returns how many entries it has changed
-     * @return a future with that number; it fails if the work throws, if no thread can be created, or if the store is
-     *     closed first
+     * @return a future with that number; it fails if the work throws, if no thread can be created, if too many wait as {@link
+     *     Admission} says, or if the store is closed first
      */
     public CompletableFuture<Long> submit(LongSupplier work) {
         Write write = new Write(work);
+        try {
+            write.leave = admission.enter(BYTES_OF_WRITE, true);
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         waiting.add(write);
         if ((!thread.wake() || stopped) && waiting.remove(write)) { // the one in progress may not end
             write.fail(stopped ? new StoreClosedException() : noThread());
@@ -102,6 +114,9 @@ public final class BulkThread implements BackgroundWork {
         private final LongSupplier work;
         private final CompletableFuture<Long> future = new CompletableFuture<>();
 
+        /** Gives back its room. Set before it waits. */
+        private Runnable leave = () -> {};
+
         private Write(LongSupplier work) {
             this.work = work;
         }
@@ -109,7 +124,7 @@ public final class BulkThread implements BackgroundWork {
         private void run() {
             running = this;
             try {
-                completions.complete(future, work.getAsLong());
+                completions.complete(future, work.getAsLong(), leave);
             } catch (Throwable e) { // an Error must reach whoever waits, too
                 fail(e);
             } finally {
@@ -118,7 +133,7 @@ public final class BulkThread implements BackgroundWork {
         }
 
         private void fail(Throwable cause) {
-            completions.fail(future, cause);
+            completions.fail(future, cause, leave);
         }
     }
 }

@@ -46,6 +46,9 @@ public final class Completions {
 
     private static final long IDLE_SECONDS = 10;
 
+    /** Whether the thread completes a future, so that the callers' code runs in it. */
+    private static final ThreadLocal<@Nullable Boolean> COMPLETING = new ThreadLocal<>();
+
     private final @Nullable Executor given;
     private final RetryLog refusals =
             new RetryLog(log, "The executor of the futures refuses them; threads of the store complete them instead");
@@ -83,14 +86,49 @@ public final class Completions {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** A future and its outcome. */
+    /**
+     * Returns whether this thread completes a future of any store, so that others may wait for it.
+     *
+     * @return true within code that depends on a future
+     */
+    public static boolean isCompleting() {
+        return Boolean.TRUE.equals(COMPLETING.get());
+    }
+
+    /** A future and its outcome, and what to do as soon as it no longer waits for a thread. */
     private record Completion<R extends @Nullable Object>(
             CompletableFuture<R> future,
             @Nullable R answer,
-            @Nullable Throwable cause) implements Runnable {
+            @Nullable Throwable cause,
+            Runnable onTurn) implements Runnable {
 
         @Override
         public void run() {
+            onTurn.run();
+            boolean marked = mark();
+            try {
+                complete();
+            } finally {
+                if (marked) {
+                    COMPLETING.set(Boolean.FALSE);
+                }
+            }
+        }
+
+        /** Marks this thread. Returns false if it is marked already, or if there is no memory for that. */
+        private static boolean mark() {
+            try {
+                if (isCompleting()) {
+                    return false;
+                }
+                COMPLETING.set(Boolean.TRUE);
+                return true;
+            } catch (OutOfMemoryError e) { // the future must be completed all the same
+                return false;
+            }
+        }
+
+        private void complete() {
             try {
                 set(future, answer, cause);
             } catch (RuntimeException
@@ -124,10 +162,11 @@ public final class Completions {
      *
      * @param future the future
      * @param answer its value
+     * @param onTurn run as soon as the future no longer waits for a thread of the pool, once or twice; needs no memory
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer) {
-        setLater(future, answer, null);
+    public <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer, Runnable onTurn) {
+        setLater(future, answer, null, onTurn);
     }
 
     /**
@@ -135,21 +174,25 @@ public final class Completions {
      *
      * @param future the future
      * @param cause the failure
+     * @param onTurn as in {@link #complete(CompletableFuture, Object, Runnable)}
      */
-    public void fail(CompletableFuture<?> future, Throwable cause) {
-        setLater(future, null, cause);
+    public void fail(CompletableFuture<?> future, Throwable cause, Runnable onTurn) {
+        setLater(future, null, cause, onTurn);
     }
 
     private <R extends @Nullable Object> void setLater(
-            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause) {
+            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause, Runnable onTurn) {
         Completion<R> completion;
         try {
-            completion = new Completion<>(future, answer, cause);
+            completion = new Completion<>(future, answer, cause, onTurn);
         } catch (Error e) { // no memory; better here than never
+            onTurn.run();
             set(future, answer, cause);
             return;
         }
-        if (!runsInGiven(completion) && !runsInPool(completion)) {
+        if (runsInGiven(completion)) {
+            onTurn.run(); // what waits there is the application's
+        } else if (!runsInPool(completion)) {
             completion.run();
         }
     }

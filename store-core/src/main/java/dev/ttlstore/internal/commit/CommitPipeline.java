@@ -13,7 +13,10 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.cache.RowCache;
@@ -30,9 +33,19 @@ public final class CommitPipeline {
 
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
+    /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
+    static final long MOST_WAITING = 2 * TaskQueue.MAX_BYTES;
+
+    /** What an asynchronous write takes beside its rows: the task, the mutation, the future and their places in queues. */
+    private static final int BYTES_OF_WRITE = 300;
+
+    /** What each of its rows takes beside the chars of its names and its value. */
+    private static final int BYTES_OF_ROW = 150;
+
     private final EventDispatcher dispatcher;
     private final Meter meter;
     private final Completions completions;
+    private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
     private final WriterLock writer = new WriterLock();
     private final CommitState state;
     private final TransactionCommit transactions;
@@ -119,7 +132,7 @@ public final class CommitPipeline {
     }
 
     /**
-     * Commits a mutation asynchronously.
+     * Commits a mutation asynchronously. Waits while too much waits already, as {@link Admission} says.
      *
      * @param mutation the mutation
      * @return a future that is completed with the mutation's answer, after the listeners of the commit were called
@@ -128,8 +141,33 @@ public final class CommitPipeline {
     public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
         timed(future);
-        combiner.enqueue(Task.of(mutation, future));
+        enqueue(bytes(mutation), future, leave -> Task.of(mutation, future, leave));
         return future;
+    }
+
+    private static long bytes(Mutation<?> mutation) {
+        long bytes = BYTES_OF_WRITE + mutation.bytes();
+        for (RowKey key : mutation.keys()) {
+            bytes += BYTES_OF_ROW
+                    + (long) Character.BYTES * (key.group().length() + key.key().length());
+        }
+        return bytes;
+    }
+
+    private void enqueue(long bytes, CompletableFuture<?> future, Function<Runnable, Task<?>> task) {
+        Runnable leave;
+        try {
+            leave = waiting.enter(bytes, !dispatcher.isTelling());
+        } catch (StoreException e) {
+            future.completeExceptionally(e);
+            return;
+        }
+        try {
+            combiner.enqueue(task.apply(leave));
+        } catch (Error e) { // no stack or memory
+            leave.run();
+            throw e;
+        }
     }
 
     /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
@@ -144,7 +182,7 @@ public final class CommitPipeline {
 
     /** Runs a command asynchronously, in a commit of its own. */
     <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, CompletableFuture<R> future) {
-        combiner.enqueue(Task.of(command, future));
+        enqueue(BYTES_OF_WRITE, future, leave -> Task.of(command, future, leave));
     }
 
     /** Measures a write for observers, until its future is completed. */

@@ -23,10 +23,10 @@ public interface Mutation<R extends @Nullable Object> {
     Collection<RowKey> keys();
 
     /**
-     * Returns how much memory the values take that the mutation puts, because mutations share a commit only as long as it is not too
-     * large.
+     * Returns how much memory the values take that the mutation holds: those that it puts, and those that it expects. Mutations share a
+     * commit only as long as it is not too large, and wait only as long as there is room for them.
      *
-     * @return the number of bytes; 0 if there are none, or if only the decision tells
+     * @return the number of bytes; 0 if there are none
      */
     default long bytes() {
         return 0;

@@ -78,7 +78,7 @@ public final class Mutations {
      * @return a mutation that returns the new version; empty if there is no live entry
      */
     public static Mutation<OptionalLong> putIfPresent(RowKey key, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, Expected.anything(), live -> true, value, expiry);
+        return replaceIf(key, Expected.anything(), live -> true, value.length, value, expiry);
     }
 
     /**
@@ -93,7 +93,8 @@ public final class Mutations {
      */
     public static Mutation<OptionalLong> replace(
             RowKey key, Predicate<byte[]> expected, byte @Nullable [] only, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, holding(only), live -> expected.test(live.value()), value, expiry);
+        return replaceIf(
+                key, holding(only), live -> expected.test(live.value()), value.length + length(only), value, expiry);
     }
 
     /**
@@ -106,7 +107,7 @@ public final class Mutations {
      * @return a mutation that returns the new version; empty if the entry has another one
      */
     public static Mutation<OptionalLong> replaceVersion(RowKey key, long version, byte[] value, ExpiryRule expiry) {
-        return replaceIf(key, Expected.ofVersion(version), is(version), value, expiry);
+        return replaceIf(key, Expected.ofVersion(version), is(version), value.length, value, expiry);
     }
 
     /**
@@ -137,7 +138,7 @@ public final class Mutations {
      * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> delete(RowKey key) {
-        return changeIf(key, Expected.anything(), live -> true, Draft::delete);
+        return changeIf(key, Expected.anything(), live -> true, 0, Draft::delete);
     }
 
     /**
@@ -149,7 +150,7 @@ public final class Mutations {
      * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> delete(RowKey key, Predicate<byte[]> expected, byte @Nullable [] only) {
-        return changeIf(key, holding(only), live -> expected.test(live.value()), Draft::delete);
+        return changeIf(key, holding(only), live -> expected.test(live.value()), length(only), Draft::delete);
     }
 
     /**
@@ -160,7 +161,7 @@ public final class Mutations {
      * @return a mutation that returns whether the entry was removed
      */
     public static Mutation<Boolean> deleteVersion(RowKey key, long version) {
-        return changeIf(key, Expected.ofVersion(version), is(version), Draft::delete);
+        return changeIf(key, Expected.ofVersion(version), is(version), 0, Draft::delete);
     }
 
     /**
@@ -190,12 +191,13 @@ public final class Mutations {
      * Runs a caller's decision within the commit, so that its write always applies.
      *
      * @param key the row
+     * @param bytes how much memory the values take that the decision holds
      * @param decision decides from the live row, which is null if there is none; it is a pure function, and may throw
      * @return a mutation that returns the caller's answer
      * @param <A> the type of the answer
      */
-    public static <A> Mutation<A> decide(RowKey key, Function<@Nullable Row, Attempt<A>> decision) {
-        return one(key, draft -> {
+    public static <A> Mutation<A> decide(RowKey key, long bytes, Function<@Nullable Row, Attempt<A>> decision) {
+        return new Decision<>(List.of(key), null, bytes, draft -> {
             Attempt<A> attempt = decision.apply(draft.live(key));
             if (attempt.write() != null) {
                 boolean unused = attempt.write().apply(draft);
@@ -372,7 +374,7 @@ public final class Mutations {
      * @return a mutation that returns whether there was a live entry
      */
     public static Mutation<Boolean> reschedule(RowKey key, ExpiryRule expiry) {
-        return changeIf(key, unlessItLooks(expiry, Expected.anything()), live -> true, rescheduling(expiry));
+        return changeIf(key, unlessItLooks(expiry, Expected.anything()), live -> true, 0, rescheduling(expiry));
     }
 
     /**
@@ -384,7 +386,7 @@ public final class Mutations {
      * @return a mutation that returns whether the entry still has that version
      */
     public static Mutation<Boolean> rescheduleVersion(RowKey key, long version, ExpiryRule expiry) {
-        return changeIf(key, unlessItLooks(expiry, Expected.ofVersion(version)), is(version), rescheduling(expiry));
+        return changeIf(key, unlessItLooks(expiry, Expected.ofVersion(version)), is(version), 0, rescheduling(expiry));
     }
 
     /**
@@ -415,8 +417,13 @@ public final class Mutations {
     }
 
     private static Mutation<OptionalLong> replaceIf(
-            RowKey key, @Nullable Expected expected, Predicate<Row> condition, byte[] value, ExpiryRule expiry) {
-        return expecting(key, unlessItLooks(expiry, expected), value.length, draft -> {
+            RowKey key,
+            @Nullable Expected expected,
+            Predicate<Row> condition,
+            long bytes,
+            byte[] value,
+            ExpiryRule expiry) {
+        return expecting(key, unlessItLooks(expiry, expected), bytes, draft -> {
             Row live = draft.live(key);
             return live == null || !condition.test(live)
                     ? OptionalLong.empty()
@@ -425,8 +432,8 @@ public final class Mutations {
     }
 
     private static Mutation<Boolean> changeIf(
-            RowKey key, @Nullable Expected expected, Predicate<Row> condition, Step step) {
-        return expecting(key, expected, draft -> {
+            RowKey key, @Nullable Expected expected, Predicate<Row> condition, long bytes, Step step) {
+        return expecting(key, expected, bytes, draft -> {
             Row live = draft.live(key);
             if (live == null || !condition.test(live)) {
                 return false;
@@ -445,6 +452,10 @@ public final class Mutations {
             }
             return Optional.ofNullable(live);
         });
+    }
+
+    private static int length(byte @Nullable [] only) {
+        return only == null ? 0 : only.length;
     }
 
     private static @Nullable Expected holding(byte @Nullable [] only) {

@@ -21,6 +21,9 @@ final class Task<R extends @Nullable Object> {
     private final RangeCommands.@Nullable Command<R> command;
     private final @Nullable CompletableFuture<R> future;
 
+    /** Gives back the room that it takes while it waits; null if its caller waits instead. */
+    private final @Nullable Runnable leave;
+
     /** The thread that waits for it; null if there is a future. */
     private final @Nullable Thread caller;
 
@@ -39,31 +42,34 @@ final class Task<R extends @Nullable Object> {
     private Task(
             @Nullable Mutation<R> mutation,
             RangeCommands.@Nullable Command<R> command,
-            @Nullable CompletableFuture<R> future) {
+            @Nullable CompletableFuture<R> future,
+            @Nullable Runnable leave) {
         this.mutation = mutation;
         this.command = command;
         this.future = future;
+        this.leave = leave;
         this.caller = future == null ? Thread.currentThread() : null;
     }
 
     /** Creates the task of a mutation whose caller waits. */
     static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation) {
-        return new Task<>(mutation, null, null);
+        return new Task<>(mutation, null, null, null);
     }
 
-    /** Creates the task of a mutation with a future. */
-    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, CompletableFuture<R> future) {
-        return new Task<>(mutation, null, future);
+    /** Creates the task of a mutation with a future, which runs an action when it no longer waits. */
+    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, CompletableFuture<R> future, Runnable leave) {
+        return new Task<>(mutation, null, future, leave);
     }
 
-    /** Creates the task of a command with a future. */
-    static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command, CompletableFuture<R> future) {
-        return new Task<>(null, command, future);
+    /** Creates the task of a command with a future, which runs an action when it no longer waits. */
+    static <R extends @Nullable Object> Task<R> of(
+            RangeCommands.Command<R> command, CompletableFuture<R> future, Runnable leave) {
+        return new Task<>(null, command, future, leave);
     }
 
     /** Creates the task of a command whose caller waits. */
     static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command) {
-        return new Task<>(null, command, null);
+        return new Task<>(null, command, null, null);
     }
 
     @Nullable
@@ -154,14 +160,14 @@ final class Task<R extends @Nullable Object> {
     /** Has the future completed, if there is one. Called after the listeners were called. */
     @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
     void tellFuture(Completions completions) {
-        if (future == null) {
+        if (future == null || leave == null) {
             return;
         }
         Throwable cause = failure;
         if (cause == null) {
-            completions.complete(future, answer);
+            completions.complete(future, answer, leave);
         } else {
-            completions.fail(future, cause);
+            completions.fail(future, cause, leave);
         }
     }
 

@@ -94,19 +94,26 @@ final class Decisions<V> {
 
     /** Puts a value and answers with the one before. */
     Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(String key, V value, Expiry expiry) {
-        return getAndPut(key, value, expiry, false);
+        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        return getAndPut(mutations.rowKey(key), mutations.encode(key, value), rule, false);
     }
 
     /** Puts a value if there is none, and otherwise answers with the one that is there. */
     Function<@Nullable Row, Attempt<Optional<V>>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return getAndPut(key, value, expiry, true);
+        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        return getAndPut(mutations.rowKey(key), mutations.encode(key, value), rule, true);
     }
 
-    private Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(
-            String key, V value, Expiry expiry, boolean onlyIfAbsent) {
+    /** Puts a value within the commit, if there is none or always, and answers with the one before. */
+    Mutation<Optional<V>> getAndPut(String key, V value, Expiry expiry, boolean onlyIfAbsent) {
         ExpiryRule rule = mutations.expiries().ofPut(expiry);
         RowKey rowKey = mutations.rowKey(key);
         byte[] encoded = mutations.encode(key, value);
+        return Mutations.decide(rowKey, encoded.length, getAndPut(rowKey, encoded, rule, onlyIfAbsent));
+    }
+
+    private Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(
+            RowKey rowKey, byte[] encoded, ExpiryRule rule, boolean onlyIfAbsent) {
         return row -> {
             V before = value(row);
             Mutation<Boolean> put = onlyIfAbsent && before != null ? null : put(rowKey, row, encoded, rule);

@@ -64,12 +64,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl) {
-        return decide(key, () -> decisions.getAndPut(key, value, Expiry.after(ttl)));
+        return submit(() -> decisions.getAndPut(key, value, Expiry.after(ttl), false));
     }
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry) {
-        return decide(key, () -> decisions.getAndPut(key, value, expiry));
+        return submit(() -> decisions.getAndPut(key, value, expiry, false));
     }
 
     @Override
@@ -114,12 +114,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Duration ttl) {
-        return decide(key, () -> decisions.getAndPutIfAbsent(key, value, Expiry.after(ttl)));
+        return submit(() -> decisions.getAndPut(key, value, Expiry.after(ttl), true));
     }
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return decide(key, () -> decisions.getAndPutIfAbsent(key, value, expiry));
+        return submit(() -> decisions.getAndPut(key, value, expiry, true));
     }
 
     @Override
@@ -316,7 +316,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     /** Decides within the commit, so that it comes after the caller's earlier writes and before the later ones. */
     private <A> CompletableFuture<A> decide(String key, Supplier<Function<@Nullable Row, Attempt<A>>> decision) {
-        return submit(() -> Mutations.decide(mutations.rowKey(key), decision.get()));
+        return submit(() -> Mutations.decide(mutations.rowKey(key), 0, decision.get()));
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,6 +64,21 @@ class BulkThreadTests {
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(StackOverflowError.class);
+    }
+
+    @Test
+    @Promise(24)
+    void aCallerWaitsWhileTooManyWritesWait() {
+        CompletableFuture<Long> running = bulk.submit(this::held);
+        Threads.await(begun);
+        for (int i = 1; i < BulkThread.MOST_WAITING / BulkThread.BYTES_OF_WRITE; i++) {
+            CompletableFuture<Long> unused = bulk.submit(done::incrementAndGet);
+        }
+        Waiter<CompletableFuture<Long>> waiting = Waiter.start(() -> bulk.submit(done::incrementAndGet));
+        assertThat(waiting.isDone()).isFalse();
+        release.countDown();
+        assertThat(Threads.get(waiting.get())).isPositive();
+        assertThat(running).isDone();
     }
 
     @Test

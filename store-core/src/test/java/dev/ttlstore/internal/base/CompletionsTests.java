@@ -65,7 +65,7 @@ class CompletionsTests {
         CompletableFuture<String> waiting = completed();
         Completions others = new Completions(null);
         CompletableFuture<String> other = new CompletableFuture<>();
-        others.complete(other, "done");
+        others.complete(other, "done", () -> {});
         assertThat(Threads.get(other)).isEqualTo("done");
         others.close();
         assertThat(waiting).isNotDone();
@@ -81,7 +81,7 @@ class CompletionsTests {
         try {
             CompletableFuture<String> future = new CompletableFuture<>();
             CompletableFuture<Void> dependent = future.thenAccept(answer -> seen.set(user.get()));
-            completions.complete(future, "done");
+            completions.complete(future, "done", () -> {});
             Threads.get(dependent);
         } finally {
             user.remove();
@@ -112,7 +112,7 @@ class CompletionsTests {
                 LEAST,
                 MOST);
         CompletableFuture<String> future = new CompletableFuture<>();
-        threadless.complete(future, "done");
+        threadless.complete(future, "done", () -> {});
         assertThat(future).isCompletedWithValue("done");
         threadless.close();
     }
@@ -135,7 +135,7 @@ class CompletionsTests {
         CompletableFuture<String> blocked = block(small);
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-        small.complete(future, "done");
+        small.complete(future, "done", () -> {});
         assertThat(future).isNotDone();
         release.countDown();
         Threads.get(dependent);
@@ -155,10 +155,10 @@ class CompletionsTests {
                 LEAST,
                 MOST);
         for (int i = 0; i < LEAST; i++) {
-            broken.complete(new CompletableFuture<>(), "taken by a thread that dies");
+            broken.complete(new CompletableFuture<>(), "taken by a thread that dies", () -> {});
         }
         CompletableFuture<String> future = new CompletableFuture<>();
-        broken.complete(future, "done");
+        broken.complete(future, "done", () -> {});
         assertThat(Threads.get(future)).isEqualTo("done");
         broken.close();
     }
@@ -193,8 +193,8 @@ class CompletionsTests {
         Completions elsewhere = new Completions(task -> new Thread(task, "given").start());
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-        elsewhere.fail(new CompletableFuture<>(), new IllegalStateException("of another write"));
-        elsewhere.complete(future, "done");
+        elsewhere.fail(new CompletableFuture<>(), new IllegalStateException("of another write"), () -> {});
+        elsewhere.complete(future, "done", () -> {});
         Threads.get(dependent);
         assertThat(ran.get()).extracting(Thread::getName).isEqualTo("given");
         elsewhere.close();
@@ -212,7 +212,7 @@ class CompletionsTests {
             AtomicReference<Thread> ran = new AtomicReference<>();
             CompletableFuture<String> future = new CompletableFuture<>();
             CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-            refused.complete(future, "done");
+            refused.complete(future, "done", () -> {});
             Threads.get(dependent);
             assertThat(ran.get()).extracting(Thread::getName).isEqualTo(Completions.NAME);
             refused.close();
@@ -221,7 +221,7 @@ class CompletionsTests {
 
     private CompletableFuture<String> completed() {
         CompletableFuture<String> future = new CompletableFuture<>();
-        completions.complete(future, "done");
+        completions.complete(future, "done", () -> {});
         return future;
     }
 
@@ -237,7 +237,7 @@ class CompletionsTests {
     private CompletableFuture<String> block(Completions blocking) {
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> unused = future.thenRun(() -> awaitUnmanaged(release));
-        blocking.complete(future, "done");
+        blocking.complete(future, "done", () -> {});
         return future;
     }
 

@@ -179,6 +179,54 @@ class AsyncWriteTests {
     }
 
     @Test
+    @Promise(24)
+    void aCallerWaitsWhileTheWritesThatWaitTakeTooMuchMemory() {
+        holdUpCommits();
+        CompletableFuture<Long> first = pipeline.submitAsync(put("first"));
+        Threads.await(inCommit);
+        byte[] large = new byte[(int) (CommitPipeline.MOST_WAITING / 4)];
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            futures.add(pipeline.submitAsync(put("key" + i, large)));
+        }
+        Waiter<CompletableFuture<Long>> waiting = Waiter.start(() -> pipeline.submitAsync(put("waiting", large)));
+        assertThat(waiting.isDone()).isFalse();
+        release.countDown();
+        Threads.get(waiting.get());
+        futures.forEach(Threads::get);
+        assertThat(first).isDone();
+    }
+
+    @Test
+    @Promise(24)
+    void theRoomOfAWriteThatFailsIsFreeAgain() {
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Long> failed = pipeline.submitAsync(Mutations.map(put("key", large), version -> {
+                throw new IllegalStateException("on purpose");
+            }));
+            assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Threads.get(failed));
+        }
+    }
+
+    @Test
+    @Promise({14, 24})
+    void aListenerDoesNotWaitForTheWritesThatWaitForIt() {
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        dispatcher.subscribe(event -> {
+            if (event.sequence() == 1) {
+                for (int i = 0; i < 3; i++) {
+                    futures.add(pipeline.submitAsync(put("key" + i, large)));
+                }
+            }
+        });
+        pipeline.submit(put("a"));
+        futures.forEach(Threads::get);
+        assertThat(engine.rows()).hasSize(4);
+    }
+
+    @Test
     void aWakeUpIsNeverLost() {
         Queue<Integer> queue = new ConcurrentLinkedQueue<>();
         AtomicInteger done = new AtomicInteger();
@@ -225,7 +273,11 @@ class AsyncWriteTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
+        return put(key, Rows.value("new"));
+    }
+
+    private static Mutation<Long> put(String key, byte[] value) {
+        return Mutations.put(Rows.key(key), value, ExpiryTime.NEVER);
     }
 
     private static Mutation<byte[]> failing(RuntimeException failure) {

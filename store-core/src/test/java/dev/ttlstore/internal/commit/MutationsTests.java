@@ -240,8 +240,8 @@ class MutationsTests {
     @Promise({8, 10})
     void aDecisionAnswersAndItsWriteApplies() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(draft.apply(Mutations.decide(A, MutationsTests::deleted))).isEqualTo(3);
-        assertThat(draft.apply(Mutations.decide(A, MutationsTests::deleted))).isEqualTo(-1);
+        assertThat(draft.apply(Mutations.decide(A, 0, MutationsTests::deleted))).isEqualTo(3);
+        assertThat(draft.apply(Mutations.decide(A, 0, MutationsTests::deleted))).isEqualTo(-1);
         assertThat(draft.live(A)).isNull();
         assertThat(draft.log().events()).singleElement().isInstanceOf(EntryDeleted.class);
     }
@@ -255,7 +255,7 @@ class MutationsTests {
     @Test
     void aDecisionAgainstAWriteChangesNothing() {
         Draft draft = Bench.with(expiring).draft();
-        Mutation<String> leave = Mutations.decide(A, row -> new Attempt<>(null, "left"));
+        Mutation<String> leave = Mutations.decide(A, 0, row -> new Attempt<>(null, "left"));
         assertThat(draft.apply(leave)).isEqualTo("left");
         assertThat(draft.live(A)).isEqualTo(expiring);
         assertThat(draft.log().events()).isEmpty();

@@ -43,7 +43,9 @@ class TaskQueueTests {
                 two,
                 Mutations.each(List.of(one, one)),
                 Mutations.map(two, puts -> puts),
-                Mutations.supposing(two, Rows.key("a"), null));
+                Mutations.supposing(two, Rows.key("a"), null),
+                Mutations.replace(Rows.key("a"), value -> true, half, half, ExpiryTime.NEVER),
+                Mutations.decide(Rows.key("a"), TaskQueue.MAX_BYTES, row -> new Attempt<>(null, row)));
         assertThat(all).allSatisfy(mutation -> assertThat(mutation.bytes()).isEqualTo(TaskQueue.MAX_BYTES));
     }
 }
