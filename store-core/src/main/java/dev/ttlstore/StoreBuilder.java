@@ -268,7 +268,8 @@ public final class StoreBuilder {
 
     /**
      * Sets how many of the last events the store keeps in memory for watches that {@linkplain
-     * dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values.
+     * dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values. Their memory is
+     * bounded by 16 MiB, or 512 bytes for each event if that is more, so events with very long keys may be fewer.
      *
      * @param events how many, 1,000 by default; zero for none
      * @return this builder

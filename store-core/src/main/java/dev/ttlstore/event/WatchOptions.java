@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * store.watch(WatchOptions.defaults().ofGroup("invites").withExisting())
  * }</pre>
  *
- * @param capacity how many unread changes the buffer holds at most, 1 to 1,000,000; memory is allocated as needed
+ * @param capacity how many unread changes the buffer holds at most, 1 to 1,000,000; memory is allocated as needed. Changes with
+ *     values or long keys may fill it earlier: their memory is bounded by 16 MiB, or 512 bytes for each change if that is more
  * @param overflow what happens to a change if the buffer is full
  * @param group the group to watch, by the name that the store or scope has for it; null for all
  * @param key the entry to watch, in the group or in all groups; null for all
@@ -132,8 +133,8 @@ public record WatchOptions(
     }
 
     /**
-     * Returns options for a watch whose {@link EntryPut}s have their values. The buffer then holds values, so its size
-     * in memory depends on them. Values may be secrets.
+     * Returns options for a watch whose {@link EntryPut}s have their values. The buffer then holds values, and may be full with fewer
+     * changes than its capacity: at 16 MiB, or at 512 bytes for each change of the capacity if that is more. Values may be secrets.
      *
      * @return the changed options
      */

@@ -18,9 +18,6 @@ import dev.ttlstore.event.StoreEvent;
 /** Converts events to the changes that engines pass between processes, and back. */
 final class ChangeLog {
 
-    /** What an event takes in memory beside its names, about. */
-    private static final int BYTES_OF_EVENT = 200;
-
     private ChangeLog() {}
 
     /** Returns the changes of a commit: one for each event, and those expiries that were moved to an earlier time. */
@@ -78,16 +75,6 @@ final class ChangeLog {
                 .filter(change -> change.kind() != Kind.SHORTENED)
                 .map(ChangeLog::event)
                 .toList();
-    }
-
-    /** Returns what the events of changes take in memory, about. */
-    static long bytes(List<LoggedChange> changes) {
-        long bytes = 0;
-        for (LoggedChange change : changes) {
-            bytes += BYTES_OF_EVENT
-                    + 2L * (change.group().length() + change.key().length());
-        }
-        return bytes;
     }
 
     private static StoreEvent event(LoggedChange change) {

@@ -53,7 +53,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void released(List<LoggedChange> changes) {
-        if (!closed && dispatcher.enqueueRemote(ChangeLog.events(changes), ChangeLog.bytes(changes))) {
+        if (!closed && dispatcher.enqueueRemote(ChangeLog.events(changes))) {
             teller.wake();
         }
     }

@@ -46,20 +46,24 @@ public final class BufferedWatch implements Watch {
      * later than all that were offered before. Returns false if an event had to be dropped for it.
      */
     boolean offer(StoreEvent event) {
-        return !takes(event) || add(event);
+        return !takes(event) || add(event, 0);
     }
 
     /** Adds an event as {@link #offer(StoreEvent)} does. Its value is opened only if the filter matches. */
     boolean offer(ValuedEvent event) {
-        return !takes(event.plain()) || add(event.forReceiver(request.options().values()));
+        if (!takes(event.plain())) {
+            return true;
+        }
+        StoreEvent told = event.forReceiver(request.options().values());
+        return add(told, event.valueBytes(told));
     }
 
     private boolean takes(StoreEvent event) {
         return event.sequence() >= from && request.filter().test(event);
     }
 
-    private boolean add(StoreEvent event) {
-        return queue.offer(request.mapping().apply(event));
+    private boolean add(StoreEvent event, long valueBytes) {
+        return queue.offer(request.mapping().apply(event), valueBytes);
     }
 
     /** Adds a gap, because changes never arrived, or there was no memory for them. Needs none itself. */

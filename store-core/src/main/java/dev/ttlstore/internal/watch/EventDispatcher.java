@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -16,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
@@ -38,11 +38,8 @@ public final class EventDispatcher {
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
 
-    /** What the events of other processes in the queue may take, and those of the commit that reaches it. */
-    private static final long MOST_REMOTE_BYTES = 4 * 1024 * 1024;
-
-    /** What they take. */
-    private final AtomicLong remoteBytes = new AtomicLong();
+    /** For the events of other processes in the queue. The last commit may take more than is left. */
+    private final Room remote = new Room(4 * 1024 * 1024);
 
     /** A thread that waits longer than this for a listener logs it, once for each event. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -254,16 +251,20 @@ public final class EventDispatcher {
      * Queues the events of a commit of another process, for which no caller waits.
      *
      * @param events the events
-     * @param bytes what they take in memory, about
      * @return whether there is anything to deliver
      */
-    public boolean enqueueRemote(List<StoreEvent> events, long bytes) {
+    public boolean enqueueRemote(List<StoreEvent> events) {
         history.committed(events);
         if (events.isEmpty() || !keepsEvents()) {
             return false;
         }
-        remoteBytes.addAndGet(bytes);
-        queue.add(new CommitEvents(events, bytes));
+        long bytes = 0;
+        for (StoreEvent event : events) {
+            bytes += EventSizes.of(event);
+        }
+        CommitEvents delivery = new CommitEvents(events, bytes);
+        queue.add(delivery);
+        remote.takeAnyway(bytes); // last: without memory, nothing is queued
         return true;
     }
 
@@ -273,7 +274,7 @@ public final class EventDispatcher {
      * @return false if those that are queued take too much memory
      */
     public boolean hasRoom() {
-        return remoteBytes.get() < MOST_REMOTE_BYTES;
+        return remote.isLeft();
     }
 
     /**
@@ -444,7 +445,7 @@ public final class EventDispatcher {
                 tell(next.events().get(i));
             }
         } finally {
-            remoteBytes.addAndGet(-next.bytes());
+            remote.giveBack(next.bytes());
             next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
         }
     }

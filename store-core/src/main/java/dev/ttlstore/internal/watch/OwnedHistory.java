@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
@@ -16,6 +17,7 @@ final class OwnedHistory implements EventHistory {
 
     private final int capacity;
     private final Deque<StoreEvent> events = new LinkedBlockingDeque<>();
+    private final Room room;
 
     /** The largest number that a reader can have, whether or not its event is here yet. */
     private final AtomicLong newest = new AtomicLong(NONE);
@@ -32,6 +34,7 @@ final class OwnedHistory implements EventHistory {
      */
     OwnedHistory(int capacity) {
         this.capacity = capacity;
+        this.room = EventSizes.room(capacity);
     }
 
     @Override
@@ -79,15 +82,25 @@ final class OwnedHistory implements EventHistory {
         if (completeAfter == UNKNOWN) {
             completeAfter = event.sequence() - 1;
         }
-        events.add(event instanceof EntryPut put ? put.withValue(null) : event);
-        if (events.size() > capacity) {
-            completeAfter = Math.max(completeAfter, events.remove().sequence());
+        StoreEvent plain = event instanceof EntryPut put ? put.withValue(null) : event;
+        events.add(plain);
+        room.takeAnyway(EventSizes.of(plain));
+        while (events.size() > capacity || !room.isLeft()) {
+            completeAfter = Math.max(completeAfter, removeOldest().sequence());
         }
+    }
+
+    private StoreEvent removeOldest() {
+        StoreEvent oldest = events.remove();
+        room.giveBack(EventSizes.of(oldest));
+        return oldest;
     }
 
     @Override
     public void lost() {
-        events.clear();
+        while (!events.isEmpty()) {
+            StoreEvent unused = removeOldest();
+        }
         completeAfter = UNKNOWN;
     }
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
@@ -21,9 +22,13 @@ import dev.ttlstore.event.StoreEvent;
  */
 final class SharedHistory implements EventHistory {
 
+    /** What a number takes, with its place in a map. */
+    private static final int BYTES_OF_NUMBER = 150;
+
     private final int capacity;
     private final EventOrders orders;
     private final Deque<Kept> kept = new LinkedBlockingDeque<>();
+    private final Room room;
 
     /**
      * The orders of known numbers. All events that follow a known number in its order are kept, or on their way. No number
@@ -38,10 +43,16 @@ final class SharedHistory implements EventHistory {
 
     /** A number, with its event if it has one that was fed. */
     private record Kept(
-            Long sequence, String order, @Nullable StoreEvent event) {}
+            Long sequence, String order, @Nullable StoreEvent event) {
+
+        private long bytes() {
+            return event == null ? BYTES_OF_NUMBER : EventSizes.of(event) + BYTES_OF_NUMBER;
+        }
+    }
 
     SharedHistory(int capacity, EventOrders orders) {
         this.capacity = capacity;
+        this.room = EventSizes.room(capacity);
         this.orders = orders;
     }
 
@@ -105,16 +116,23 @@ final class SharedHistory implements EventHistory {
 
     private void keep(Kept next) {
         kept.add(next);
+        room.takeAnyway(next.bytes());
         known.put(next.sequence(), next.order());
-        if (kept.size() > capacity) {
-            known.remove(kept.remove().sequence());
+        while (kept.size() > capacity || !room.isLeft()) {
+            removeOldest();
         }
+    }
+
+    private void removeOldest() {
+        Kept oldest = kept.remove();
+        room.giveBack(oldest.bytes());
+        known.remove(oldest.sequence());
     }
 
     @Override
     public void lost() {
-        for (Kept before = kept.poll(); before != null; before = kept.poll()) { // needs no memory
-            known.remove(before.sequence());
+        while (!kept.isEmpty()) {
+            removeOldest();
         }
     }
 

@@ -22,6 +22,9 @@ final class ValuedEvent {
     private final Runnable onError;
     private @Nullable StoreEvent opened;
 
+    /** The size of the opened value. */
+    private int openedBytes;
+
     /**
      * Creates the event for its receivers.
      *
@@ -46,6 +49,11 @@ final class ValuedEvent {
         return wantsValues || values.isForAll(event.group()) ? opened() : plain;
     }
 
+    /** Returns the size of the value in what a receiver got. */
+    long valueBytes(StoreEvent received) {
+        return received == plain ? 0 : openedBytes;
+    }
+
     private StoreEvent opened() {
         StoreEvent result = opened;
         if (result == null) {
@@ -61,7 +69,9 @@ final class ValuedEvent {
             return put;
         }
         try {
-            return put.withValue(values.open(put.group(), put.key(), stored));
+            byte[] value = values.open(put.group(), put.key(), stored);
+            openedBytes = value.length;
+            return put.withValue(value);
         } catch (RuntimeException | Error e) { // whatever the failure, the write is committed
             SafeLog.warn(
                     log,

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -18,8 +19,9 @@ import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
 
 /**
- * The signals that wait to be read from a watch, and the decision what to drop if there is no room. Each operation is
- * O(1), amortized. Not thread-safe; {@link WatchQueue} guards it.
+ * The signals that wait to be read from a watch, and the decision what to drop if there is no room. Room is a number of changes, and the
+ * bytes that they take. A single change always has room. Each operation is O(1), amortized. Not thread-safe; {@link WatchQueue} guards
+ * it.
  *
  * <p>Gaps take no room, but are bounded all the same, because there is always a change between two of them.
  */
@@ -27,9 +29,16 @@ final class WatchBuffer {
 
     private final int capacity;
     private final Overflow overflow;
+    private final Room room;
 
     /** The signals in order, by their subject. Each subject has one signal. */
-    private final Map<Object, WatchSignal> signals = new LinkedHashMap<>();
+    private final Map<Object, Kept> signals = new LinkedHashMap<>();
+
+    private sealed interface Kept permits KeptChange, KeptGap {}
+
+    private record KeptChange(StoreEvent event, long bytes) implements Kept {}
+
+    private record KeptGap(Gap gap) implements Kept {}
 
     /** How many of the signals are changes. */
     private int changes;
@@ -54,6 +63,7 @@ final class WatchBuffer {
     WatchBuffer(WatchOptions options) {
         this.capacity = options.capacity();
         this.overflow = options.overflow();
+        this.room = EventSizes.room(options.capacity());
     }
 
     /**
@@ -61,27 +71,39 @@ final class WatchBuffer {
      * a change that this one replaces may be missing, too.
      *
      * @param event the change, later than all before
-     * @return whether there was room; if not, this change or the oldest one has been dropped
+     * @param valueBytes the size of its value; zero if it has none
+     * @return whether there was room; if not, this change or older ones have been dropped
      */
-    boolean offer(StoreEvent event) {
+    boolean offer(StoreEvent event, long valueBytes) {
         placeLoss();
-        boolean room = replaces(event) || changes < capacity;
+        KeptChange change = new KeptChange(event, EventSizes.of(event) + valueBytes);
+        Object subject = subject(event);
+        replaces(subject);
+        boolean hasRoom = hasRoomFor(change);
         if (overflow == Overflow.DROP_NEWEST) {
-            if (!room) {
+            if (!hasRoom) {
                 miss(event);
                 return false;
             }
             placeGap();
-        } else if (!room) {
+        }
+        while (!hasRoomFor(change)) {
             dropOldest();
         }
         int before = signals.size();
         try {
-            signals.put(subject(event), new Change(event));
+            signals.put(subject, change);
         } finally {
-            changes += signals.size() - before; // without memory to grow, the map may have added it all the same
+            if (signals.size() > before) { // without memory to grow, the map may have added it all the same
+                changes++;
+                room.takeAnyway(change.bytes());
+            }
         }
-        return room;
+        return hasRoom;
+    }
+
+    private boolean hasRoomFor(KeptChange change) {
+        return changes < capacity && room.isThere(change.bytes());
     }
 
     /**
@@ -94,8 +116,8 @@ final class WatchBuffer {
         if (!isLost) {
             // If changes replace others, those between two gaps may vanish. So there is one gap then, at the latest
             // place.
-            Object earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lossPlace) : null;
-            lostFrom = earlier instanceof Gap before ? before.fromSequence() : fromSequence;
+            Kept earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lossPlace) : null;
+            lostFrom = earlier instanceof KeptGap before ? before.gap().fromSequence() : fromSequence;
             isLost = true;
             dropped++;
         }
@@ -107,7 +129,7 @@ final class WatchBuffer {
                 gap = gap == null ? new Gap(lostFrom, 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
             } else {
                 Object place = new Object();
-                signals.put(place, new Gap(lostFrom, 1));
+                signals.put(place, new KeptGap(new Gap(lostFrom, 1)));
                 lossPlace = place;
             }
             isLost = false;
@@ -125,16 +147,24 @@ final class WatchBuffer {
             gap = null;
             return missed;
         }
-        Iterator<WatchSignal> oldest = signals.values().iterator();
+        Iterator<Kept> oldest = signals.values().iterator();
         if (!oldest.hasNext()) {
             return null;
         }
-        WatchSignal next = oldest.next();
+        Kept kept = oldest.next();
+        WatchSignal next = kept instanceof KeptGap missed
+                ? missed.gap()
+                : new Change(((KeptChange) kept).event()); // before it is gone
         oldest.remove();
-        if (next instanceof Change) {
-            changes--;
+        if (kept instanceof KeptChange change) {
+            gone(change);
         }
         return next;
+    }
+
+    private void gone(KeptChange change) {
+        changes--;
+        room.giveBack(change.bytes());
     }
 
     boolean isEmpty() {
@@ -149,27 +179,28 @@ final class WatchBuffer {
         return conflated;
     }
 
-    /** Removes the change that an event replaces; returns whether there was one. */
-    private boolean replaces(StoreEvent event) {
-        if (overflow != Overflow.LATEST_PER_KEY || signals.remove(subject(event)) == null) {
-            return false;
+    /** Removes the change of the same subject, if only the latest is kept. */
+    private void replaces(Object subject) {
+        if (overflow == Overflow.LATEST_PER_KEY && signals.remove(subject) instanceof KeptChange earlier) {
+            gone(earlier);
+            conflated++;
         }
-        changes--;
-        conflated++;
-        return true;
     }
 
     private void dropOldest() {
-        Iterator<WatchSignal> oldest = signals.values().iterator();
-        WatchSignal signal = oldest.next();
-        if (signal instanceof Gap before) { // it joins the gap at the head; the change after it is the oldest
-            gap = gap == null ? before : new Gap(gap.fromSequence(), gap.missed() + before.missed());
+        Iterator<Kept> oldest = signals.values().iterator();
+        Kept kept = oldest.next();
+        while (kept instanceof KeptGap before) { // it joins the gap at the head; the change after it is the oldest
+            gap = gap == null
+                    ? before.gap()
+                    : new Gap(gap.fromSequence(), gap.missed() + before.gap().missed());
             oldest.remove();
-            signal = oldest.next();
+            kept = oldest.next();
         }
-        miss(((Change) signal).event()); // first: there may be no memory for the gap
+        KeptChange change = (KeptChange) kept;
+        miss(change.event()); // first: there may be no memory for the gap
         oldest.remove();
-        changes--;
+        gone(change);
     }
 
     private void miss(StoreEvent event) {
@@ -179,7 +210,7 @@ final class WatchBuffer {
 
     private void placeGap() {
         if (gap != null) {
-            signals.put(new Object(), gap);
+            signals.put(new Object(), new KeptGap(gap));
             gap = null;
         }
     }

@@ -40,14 +40,14 @@ final class WatchQueue {
         this.head = head;
     }
 
-    /** Adds a change, unless closed; returns false if a change had to be dropped for it. */
-    boolean offer(StoreEvent event) {
+    /** Adds a change with the size of its value, unless closed; returns false if a change had to be dropped for it. */
+    boolean offer(StoreEvent event, long valueBytes) {
         lock.lock();
         try {
             if (closed) {
                 return true;
             }
-            boolean room = buffer.offer(event);
+            boolean room = buffer.offer(event, valueBytes);
             arrived.signal(); // one reader is enough: an offer adds at most one signal
             return room;
         } finally {

@@ -34,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Promise({13, 15})
 class EventDispatcherTests {
 
+    private static final String LARGE = "k".repeat(2_000_000);
+
     private final EventDispatcher dispatcher = Dispatchers.plain();
 
     @Test
@@ -58,9 +60,9 @@ class EventDispatcherTests {
     @Promise(24)
     void eventsOfOtherProcessesHaveRoomUntilTheyTakeTooMuchMemoryAndAgainOnceTheyAreDelivered() {
         Watch unused = watch();
-        assertThat(dispatcher.enqueueRemote(List.of(event(1)), 4_000_000)).isTrue();
+        assertThat(dispatcher.enqueueRemote(List.of(put(1, LARGE)))).isTrue();
         assertThat(dispatcher.hasRoom()).isTrue();
-        assertThat(dispatcher.enqueueRemote(List.of(event(2)), 4_000_000)).isTrue();
+        assertThat(dispatcher.enqueueRemote(List.of(put(2, LARGE)))).isTrue();
         assertThat(dispatcher.hasRoom()).isFalse();
         dispatcher.deliverSoFar();
         assertThat(dispatcher.hasRoom()).isTrue();

@@ -54,6 +54,24 @@ class OwnedHistoryTests {
         assertThat(history.isCompleteAfter(7, "")).isFalse();
     }
 
+    @Test
+    @Promise({15, 24})
+    void ofEventsWithLongNamesItKeepsAsManyAsItHasRoomFor() {
+        OwnedHistory large = new OwnedHistory(1_000);
+        large.activate(Long.MIN_VALUE, "");
+        String name = "k".repeat((int) EventSizes.LEAST_ROOM / 8); // two bytes each
+        for (int sequence = 1; sequence <= 8; sequence++) {
+            large.add(Events.put(sequence, name));
+        }
+        assertThat(large.isCompleteAfter(4, "")).isFalse();
+        assertThat(large.after(0, "")).extracting(StoreEvent::sequence).containsExactly(6L, 7L, 8L);
+        large.lost();
+        large.add(Events.put(9, name));
+        large.add(Events.put(10, name));
+        large.add(Events.put(11, name));
+        assertThat(large.after(0, "")).hasSize(3);
+    }
+
     /** Numbers of different groups are in no order, if several processes write. */
     @Test
     void whatItHasForgottenIsMissingWhateverTheOrder() {

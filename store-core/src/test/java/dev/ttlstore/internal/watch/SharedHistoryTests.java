@@ -48,6 +48,22 @@ class SharedHistoryTests {
     }
 
     @Test
+    @Promise({15, 24})
+    void ofEventsWithLongNamesItKeepsAsManyAsItHasRoomFor() {
+        EventHistory large = EventHistory.of(1_000, ORDERS);
+        large.activate(NONE, "a");
+        String name = "k".repeat((int) EventSizes.LEAST_ROOM / 8); // two bytes each
+        for (int sequence = 1; sequence <= 8; sequence++) {
+            StoreEvent event = new EntryDeleted(sequence, Instant.EPOCH, "a", name, 1);
+            large.committed(List.of(event));
+            large.add(event);
+        }
+        assertThat(large.isCompleteAfter(4, "a")).isFalse();
+        assertThat(large.isCompleteAfter(6, "a")).isTrue();
+        assertThat(large.after(0, "a")).extracting(StoreEvent::sequence).containsExactly(6L, 7L, 8L);
+    }
+
+    @Test
     void theGroupsOfAScopeHaveOneOrder() {
         history.activate(NONE, "acme:");
         commit(event("acme:a", 5), event("b", 1), event("acme:b", 9));

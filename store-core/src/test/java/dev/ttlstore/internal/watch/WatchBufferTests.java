@@ -58,7 +58,7 @@ class WatchBufferTests {
     void aReaderWhoKeepsUpMissesNothing(Overflow overflow) {
         WatchBuffer buffer = buffer(1, overflow);
         for (int sequence = 1; sequence <= 100; sequence++) {
-            assertThat(buffer.offer(event(sequence))).isTrue();
+            assertThat(offer(buffer, event(sequence))).isTrue();
             assertThat(drain(buffer)).containsExactly(change(sequence));
         }
         assertThat(buffer.dropped()).isZero();
@@ -69,7 +69,7 @@ class WatchBufferTests {
     void oneBeyondTheCapacityCostsTheOldest(Overflow overflow) {
         WatchBuffer buffer = buffer(3, overflow);
         offer(buffer, 1, 3);
-        assertThat(buffer.offer(event(4))).isFalse();
+        assertThat(offer(buffer, event(4))).isFalse();
         assertThat(buffer.dropped()).isEqualTo(1);
         assertThat(drain(buffer)).containsExactly(gap(1, 1), change(2), change(3), change(4));
     }
@@ -150,7 +150,7 @@ class WatchBufferTests {
         WatchBuffer buffer = buffer(3, Overflow.LATEST_PER_KEY);
         offer(buffer, 1, 1);
         for (int sequence = 2; sequence < 100; sequence += 2) {
-            buffer.offer(put(sequence, "hot"));
+            offer(buffer, put(sequence, "hot"));
             buffer.lost(sequence + 1);
         }
         assertThat(drain(buffer)).hasSize(3).contains(gap(3, 1));
@@ -160,7 +160,7 @@ class WatchBufferTests {
     void withNewestDroppedOneBeyondTheCapacityIsMissedItself() {
         WatchBuffer buffer = buffer(3, Overflow.DROP_NEWEST);
         offer(buffer, 1, 3);
-        assertThat(buffer.offer(event(4))).isFalse();
+        assertThat(offer(buffer, event(4))).isFalse();
         assertThat(buffer.dropped()).isEqualTo(1);
         assertThat(drain(buffer)).containsExactly(change(1), change(2), change(3), gap(4, 1));
     }
@@ -170,7 +170,7 @@ class WatchBufferTests {
         WatchBuffer buffer = buffer(2, Overflow.DROP_NEWEST);
         assertThat(offer(buffer, 1, 5)).isEqualTo(3);
         assertThat(buffer.poll()).isEqualTo(change(1));
-        assertThat(buffer.offer(event(6))).isTrue();
+        assertThat(offer(buffer, event(6))).isTrue();
         assertThat(drain(buffer)).containsExactly(change(2), gap(3, 3), change(6));
         assertThat(buffer.dropped()).isEqualTo(3);
     }
@@ -194,8 +194,8 @@ class WatchBufferTests {
         buffer.poll();
         offer(buffer, 4, 6); // 5 and 6 are missed
         assertThat(buffer.poll()).isEqualTo(change(2));
-        assertThat(buffer.offer(event(7))).isTrue();
-        assertThat(buffer.offer(event(8))).isFalse();
+        assertThat(offer(buffer, event(7))).isTrue();
+        assertThat(offer(buffer, event(8))).isFalse();
         assertThat(drain(buffer)).containsExactly(gap(3, 1), change(4), gap(5, 2), change(7), gap(8, 1));
         assertThat(buffer.dropped()).isEqualTo(4);
     }
@@ -203,11 +203,11 @@ class WatchBufferTests {
     @Test
     void aLaterChangeOfAnEntryReplacesTheEarlierAndComesInItsOwnOrder() {
         WatchBuffer buffer = buffer(3, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "a"));
-        buffer.offer(put(2, "b"));
-        buffer.offer(deleted(3, "a"));
-        buffer.offer(put(4, "c"));
-        buffer.offer(expired(5, "b"));
+        offer(buffer, put(1, "a"));
+        offer(buffer, put(2, "b"));
+        offer(buffer, deleted(3, "a"));
+        offer(buffer, put(4, "c"));
+        offer(buffer, expired(5, "b"));
         assertThat(drain(buffer))
                 .containsExactly(new Change(deleted(3, "a")), new Change(put(4, "c")), new Change(expired(5, "b")));
         assertThat(buffer.conflated()).isEqualTo(2);
@@ -217,9 +217,9 @@ class WatchBufferTests {
     @Test
     void aFullBufferHasRoomForAnEntryThatIsInIt() {
         WatchBuffer buffer = buffer(2, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "a"));
-        buffer.offer(put(2, "b"));
-        assertThat(buffer.offer(put(3, "a"))).isTrue();
+        offer(buffer, put(1, "a"));
+        offer(buffer, put(2, "b"));
+        assertThat(offer(buffer, put(3, "a"))).isTrue();
         assertThat(drain(buffer)).containsExactly(new Change(put(2, "b")), new Change(put(3, "a")));
         assertThat(buffer.dropped()).isZero();
     }
@@ -227,10 +227,10 @@ class WatchBufferTests {
     @Test
     void ofDifferentEntriesTheOneUnchangedForLongestIsDropped() {
         WatchBuffer buffer = buffer(2, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "a"));
-        buffer.offer(put(2, "b"));
-        buffer.offer(put(3, "a"));
-        assertThat(buffer.offer(put(4, "c"))).isFalse();
+        offer(buffer, put(1, "a"));
+        offer(buffer, put(2, "b"));
+        offer(buffer, put(3, "a"));
+        assertThat(offer(buffer, put(4, "c"))).isFalse();
         assertThat(drain(buffer)).containsExactly(gap(2, 1), new Change(put(3, "a")), new Change(put(4, "c")));
         assertThat(buffer.conflated()).isEqualTo(1);
         assertThat(buffer.dropped()).isEqualTo(1);
@@ -239,11 +239,11 @@ class WatchBufferTests {
     @Test
     void whatHasBeenReadOrDroppedIsNotReplaced() {
         WatchBuffer buffer = buffer(1, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "a"));
+        offer(buffer, put(1, "a"));
         buffer.poll();
-        buffer.offer(put(2, "a"));
-        buffer.offer(put(3, "b"));
-        buffer.offer(put(4, "a"));
+        offer(buffer, put(2, "a"));
+        offer(buffer, put(3, "b"));
+        offer(buffer, put(4, "a"));
         assertThat(drain(buffer)).containsExactly(gap(2, 2), new Change(put(4, "a")));
         assertThat(buffer.conflated()).isZero();
     }
@@ -251,9 +251,9 @@ class WatchBufferTests {
     @Test
     void equalKeysOfDifferentGroupsAreDifferentEntries() {
         WatchBuffer buffer = buffer(3, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "group", "ab"));
-        buffer.offer(put(2, "groupa", "b"));
-        buffer.offer(put(3, "other", "ab"));
+        offer(buffer, put(1, "group", "ab"));
+        offer(buffer, put(2, "groupa", "b"));
+        offer(buffer, put(3, "other", "ab"));
         assertThat(drain(buffer)).hasSize(3);
         assertThat(buffer.conflated()).isZero();
     }
@@ -261,11 +261,11 @@ class WatchBufferTests {
     @Test
     void theDeletionOfAGroupReplacesAnEarlierOneOfThatGroupAndNothingElse() {
         WatchBuffer buffer = buffer(5, Overflow.LATEST_PER_KEY);
-        buffer.offer(put(1, "a"));
-        buffer.offer(groupDeleted(2, "group"));
-        buffer.offer(groupDeleted(3, "other"));
-        buffer.offer(put(4, "a"));
-        buffer.offer(groupDeleted(5, "group"));
+        offer(buffer, put(1, "a"));
+        offer(buffer, groupDeleted(2, "group"));
+        offer(buffer, groupDeleted(3, "other"));
+        offer(buffer, put(4, "a"));
+        offer(buffer, groupDeleted(5, "group"));
         assertThat(drain(buffer))
                 .containsExactly(
                         new Change(groupDeleted(3, "other")),
@@ -278,9 +278,9 @@ class WatchBufferTests {
     @EnumSource(names = {"DROP_OLDEST", "DROP_NEWEST"})
     void changesOfOneEntryAreAllKeptUnlessOnlyTheLatestIsAskedFor(Overflow overflow) {
         WatchBuffer buffer = buffer(3, overflow);
-        buffer.offer(put(1, "a"));
-        buffer.offer(put(2, "a"));
-        buffer.offer(deleted(3, "a"));
+        offer(buffer, put(1, "a"));
+        offer(buffer, put(2, "a"));
+        offer(buffer, deleted(3, "a"));
         assertThat(drain(buffer)).hasSize(3);
         assertThat(buffer.conflated()).isZero();
     }
@@ -297,7 +297,7 @@ class WatchBufferTests {
             List<WatchSignal> told = new ArrayList<>();
             long missed = 0;
             for (int sequence = 1; sequence <= 100; sequence++) {
-                missed += buffer.offer(put(sequence, "key" + random.nextInt(4))) ? 0 : 1;
+                missed += offer(buffer, put(sequence, "key" + random.nextInt(4))) ? 0 : 1;
                 read(buffer, random.nextInt(3), told);
             }
             told.addAll(drain(buffer));
@@ -321,7 +321,7 @@ class WatchBufferTests {
             WatchBuffer buffer = buffer(capacity, Overflow.LATEST_PER_KEY);
             List<WatchSignal> told = new ArrayList<>();
             for (int sequence = 1; sequence <= 100; sequence++) {
-                buffer.offer(put(sequence, "key" + random.nextInt(8)));
+                offer(buffer, put(sequence, "key" + random.nextInt(8)));
                 read(buffer, random.nextInt(3), told);
             }
             told.addAll(drain(buffer));
@@ -346,7 +346,7 @@ class WatchBufferTests {
             for (int sequence = 1; sequence <= 100; sequence++) {
                 EntryPut put = put(sequence, "key" + random.nextInt(4));
                 latest.put(put.key(), put);
-                buffer.offer(put);
+                offer(buffer, put);
                 read(buffer, random.nextInt(2), told);
             }
             told.addAll(drain(buffer));
@@ -362,10 +362,59 @@ class WatchBufferTests {
     }
 
     /** Offers events, and answers for how many there was no room. */
+    @ParameterizedTest
+    @EnumSource(names = {"DROP_OLDEST", "LATEST_PER_KEY"})
+    @Promise({15, 24})
+    void valuesThatTakeTooMuchMemoryCostTheOldest(Overflow overflow) {
+        WatchBuffer buffer = buffer(1_000, overflow);
+        for (int sequence = 1; sequence <= 5; sequence++) {
+            assertThat(buffer.offer(event(sequence), EventSizes.LEAST_ROOM / 4)).isEqualTo(sequence < 4);
+        }
+        assertThat(buffer.dropped()).isEqualTo(2);
+        assertThat(drain(buffer)).containsExactly(gap(1, 2), change(3), change(4), change(5));
+        assertThat(buffer.offer(event(6), EventSizes.LEAST_ROOM / 2)).isTrue();
+    }
+
+    @Test
+    @Promise({15, 24})
+    void valuesThatTakeTooMuchMemoryCostTheNewestIfThatIsWhatIsDropped() {
+        WatchBuffer buffer = buffer(1_000, Overflow.DROP_NEWEST);
+        for (int sequence = 1; sequence <= 5; sequence++) {
+            assertThat(buffer.offer(event(sequence), EventSizes.LEAST_ROOM / 4)).isEqualTo(sequence < 4);
+        }
+        assertThat(drain(buffer)).containsExactly(change(1), change(2), change(3), gap(4, 2));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Promise({15, 24})
+    void aValueThatIsLargerThanTheBufferIsReadAlone(Overflow overflow) {
+        WatchBuffer buffer = buffer(3, overflow);
+        assertThat(buffer.offer(event(1), 10 * EventSizes.LEAST_ROOM)).isTrue();
+        assertThat(buffer.offer(event(2), 0)).isFalse();
+        assertThat(drain(buffer)).hasSize(2);
+        assertThat(buffer.offer(event(3), 10 * EventSizes.LEAST_ROOM)).isTrue();
+    }
+
+    @Test
+    @Promise({15, 24})
+    void aValueThatIsReplacedGivesItsRoomToTheNewOne() {
+        WatchBuffer buffer = buffer(3, Overflow.LATEST_PER_KEY);
+        for (int sequence = 1; sequence <= 5; sequence++) {
+            assertThat(buffer.offer(put(sequence, "key"), EventSizes.LEAST_ROOM / 2 + 1))
+                    .isTrue();
+        }
+        assertThat(buffer.conflated()).isEqualTo(4);
+    }
+
+    private static boolean offer(WatchBuffer buffer, StoreEvent event) {
+        return buffer.offer(event, 0);
+    }
+
     private static int offer(WatchBuffer buffer, int first, int last) {
         int refused = 0;
         for (int sequence = first; sequence <= last; sequence++) {
-            refused += buffer.offer(event(sequence)) ? 0 : 1;
+            refused += offer(buffer, event(sequence)) ? 0 : 1;
         }
         return refused;
     }

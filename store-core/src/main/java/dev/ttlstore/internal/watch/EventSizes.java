@@ -1,0 +1,42 @@
+package dev.ttlstore.internal.watch;
+
+import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.event.EntryDeleted;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.event.StoreEvent;
+
+/** How much memory events take, about. */
+final class EventSizes {
+
+    /** What an event takes beside the chars of its names and its value, with its place in a queue. */
+    private static final int BYTES_OF_EVENT = 200;
+
+    /** What a buffer or a history may always hold. */
+    static final long LEAST_ROOM = 16 * 1024 * 1024;
+
+    /** What it may hold for each event that it is meant to hold: enough for events without values, unless their names are long. */
+    private static final int ROOM_OF_EVENT = 512;
+
+    private EventSizes() {}
+
+    /** Returns the size of an event without its value. */
+    static long of(StoreEvent event) {
+        return BYTES_OF_EVENT
+                + (long) Character.BYTES * (event.group().length() + key(event).length());
+    }
+
+    private static String key(StoreEvent event) {
+        if (event instanceof EntryPut put) {
+            return put.key();
+        } else if (event instanceof EntryDeleted deleted) {
+            return deleted.key();
+        }
+        return event instanceof EntryExpired expired ? expired.key() : "";
+    }
+
+    /** Returns the room for a number of events. */
+    static Room room(int events) {
+        return new Room(Math.max(LEAST_ROOM, (long) ROOM_OF_EVENT * events));
+    }
+}
