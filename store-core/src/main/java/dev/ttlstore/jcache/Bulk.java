@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ final class Bulk<K, V> {
 
     /** How many entries share a commit, which other writers wait for. */
     private static final int CHUNK = 100;
+
+    /** A commit ends with the entry at which its values reach this many bytes. */
+    private static final long BYTES_PER_COMMIT = 1024 * 1024;
 
     private final Store store;
     private final Rows<K, V> rows;
@@ -118,9 +122,11 @@ final class Bulk<K, V> {
             locks.lockedAll(texts(all.keySet()).keySet(), () -> putEach(all, start));
         } else {
             List<K> keys = new ArrayList<>(all.keySet());
-            for (int from = 0; from < keys.size(); from += CHUNK) {
-                List<K> chunk = keys.subList(from, Math.min(from + CHUNK, keys.size()));
-                statistics.put(putTogether(chunk, all), start);
+            int from = 0;
+            while (from < keys.size()) {
+                Together done = putTogether(keys.subList(from, Math.min(from + CHUNK, keys.size())), all);
+                statistics.put(done.put(), start);
+                from += done.keys();
             }
         }
     }
@@ -137,26 +143,37 @@ final class Bulk<K, V> {
         written.rethrow();
     }
 
-    private long putTogether(List<K> keys, Map<K, V> entries) {
-        Map<String, K> texts = texts(keys);
-        return translate(() -> store.<Long, RuntimeException>transact(transaction -> {
+    /** What a commit has done: how many keys, and how many entries it has put for them. */
+    private record Together(int keys, long put) {}
+
+    private Together putTogether(List<K> keys, Map<K, V> entries) {
+        return translate(() -> store.<Together, RuntimeException>transact(transaction -> {
             Rows<K, V> inside = rows.within(transaction);
-            return texts.entrySet().stream()
-                    .filter(each -> put(inside, each.getValue(), each.getKey(), entries.get(each.getValue())))
-                    .count();
+            int done = 0;
+            long put = 0;
+            long bytes = 0;
+            while (done < keys.size() && bytes < BYTES_PER_COMMIT) {
+                K key = keys.get(done);
+                String text = rows.text(key);
+                Row<K, V> row = inside.read(key, text);
+                OptionalInt written = put(inside, row, key, text, entries.get(key));
+                put += written.isPresent() ? 1 : 0;
+                bytes += written.orElse(0) + (row == null ? 0 : row.bytes());
+                done++;
+            }
+            return new Together(done, put);
         }));
     }
 
-    private boolean put(Rows<K, V> inside, K key, String text, @Nullable V value) {
-        Row<K, V> row = inside.read(key, text);
+    private OptionalInt put(Rows<K, V> inside, @Nullable Row<K, V> row, K key, String text, @Nullable V value) {
         if (value == null) {
-            return false;
+            return OptionalInt.empty();
         } else if (row != null) {
             return inside.replace(row, value, expiries.ofUpdate());
         }
         Expiry expiry = expiries.ofCreation();
         if (expiry == null) {
-            return false;
+            return OptionalInt.empty();
         }
         boolean unused = inside.delete(text); // one that cannot be read
         return inside.insert(key, text, value, expiry);

@@ -11,22 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param key the key
  * @param value the new value; for an entry that is gone, the last one
  * @param oldValue the value before; null if there was none
+ * @param bytes the size of the values as they are stored
  * @param <K> the type of the key
  * @param <V> the type of the value
  */
 record Change<K, V>(
-        EventType type, K key, V value, @Nullable V oldValue) {
+        EventType type, K key, V value, @Nullable V oldValue, long bytes) {
 
-    static <K, V> Change<K, V> created(K key, V value) {
-        return new Change<>(EventType.CREATED, key, value, null);
+    static <K, V> Change<K, V> created(K key, V value, long bytes) {
+        return new Change<>(EventType.CREATED, key, value, null, bytes);
     }
 
-    static <K, V> Change<K, V> updated(K key, V value, V oldValue) {
-        return new Change<>(EventType.UPDATED, key, value, oldValue);
+    static <K, V> Change<K, V> updated(K key, V value, V oldValue, long bytes) {
+        return new Change<>(EventType.UPDATED, key, value, oldValue, bytes);
     }
 
-    static <K, V> Change<K, V> gone(EventType type, K key, V lastValue) {
-        return new Change<>(type, key, lastValue, lastValue);
+    static <K, V> Change<K, V> gone(EventType type, K key, V lastValue, long bytes) {
+        return new Change<>(type, key, lastValue, lastValue, bytes);
     }
 
     /** Returns a text without the key and the values, which may be secrets. */

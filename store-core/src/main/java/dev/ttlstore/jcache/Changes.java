@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import java.util.OptionalInt;
+
 import javax.cache.event.EventType;
 
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,7 @@ final class Changes<K, V> {
         if (step.kind() == Step.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
         } else if (row != null && step.kind() == Step.Kind.REMOVE) {
-            return new Attempt<>(rows.delete(row), Change.gone(EventType.REMOVED, key, row.value()));
+            return new Attempt<>(rows.delete(row), Change.gone(EventType.REMOVED, key, row.value(), row.bytes()));
         } else if (row != null && step.kind() == Step.Kind.ACCESS) {
             touch(text);
         }
@@ -72,16 +74,17 @@ final class Changes<K, V> {
         if (expiry == null) {
             return new Attempt<>(true, null);
         }
-        boolean inserted = rows.insert(key, text, value, expiry);
-        if (!inserted) {
+        OptionalInt inserted = rows.insert(key, text, value, expiry);
+        if (inserted.isEmpty()) {
             rows.deleteUnreadable(key, text);
         }
-        return new Attempt<>(inserted, Change.created(key, value));
+        return new Attempt<>(inserted.isPresent(), Change.created(key, value, inserted.orElse(0)));
     }
 
     private Attempt<K, V> update(Row<K, V> row, V value) {
-        return new Attempt<>(
-                rows.replace(row, value, expiries.ofUpdate()), Change.updated(row.key(), value, row.value()));
+        OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
+        long bytes = (long) row.bytes() + replaced.orElse(0);
+        return new Attempt<>(replaced.isPresent(), Change.updated(row.key(), value, row.value(), bytes));
     }
 
     /** Gives an entry that was read the life that the policy says. */

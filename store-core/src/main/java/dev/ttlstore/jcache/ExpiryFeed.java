@@ -56,7 +56,7 @@ final class ExpiryFeed<K, V> {
 
     private Change<K, V> change(ExpiredEntry<Stored<V>> entry) {
         Stored<V> stored = entry.value();
-        return Change.gone(EventType.EXPIRED, keys.keyOf(entry.key(), stored.key()), stored.value());
+        return Change.gone(EventType.EXPIRED, keys.keyOf(entry.key(), stored.key()), stored.value(), stored.bytes());
     }
 
     /** Stops the calls. The store keeps later expiries for the next start. */

@@ -74,7 +74,7 @@ final class Registration<K, V> {
         if (queue == null) {
             call(event);
         } else {
-            queue.add(() -> callQuietly(event));
+            queue.add(() -> callQuietly(event), change.bytes());
         }
     }
 

@@ -7,10 +7,11 @@ package dev.ttlstore.jcache;
  * @param version the version by which the entry can be replaced
  * @param key the key
  * @param value the value
+ * @param bytes the size of the value as it is stored
  * @param <K> the type of the key
  * @param <V> the type of the value
  */
-record Row<K, V>(String text, long version, K key, V value) {
+record Row<K, V>(String text, long version, K key, V value, int bytes) {
 
     /** Returns a text without the key and the value, which may be secrets. */
     @Override

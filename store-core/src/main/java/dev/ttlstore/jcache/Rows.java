@@ -3,6 +3,8 @@ package dev.ttlstore.jcache;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -63,10 +65,7 @@ final class Rows<K, V> {
 
     @Nullable
     Row<K, V> read(K key, String text) {
-        return translate(() -> group.entry(text)
-                .map(entry ->
-                        new Row<>(text, entry.version(), key, entry.value().value()))
-                .orElse(null));
+        return translate(() -> group.entry(text).map(entry -> row(key, entry)).orElse(null));
     }
 
     /** Reads some entries as of one moment. */
@@ -96,25 +95,28 @@ final class Rows<K, V> {
     }
 
     private Row<K, V> row(Entry<Stored<V>> entry) {
-        String text = entry.key();
-        return new Row<>(
-                text,
-                entry.version(),
-                keys.keyOf(text, entry.value().key()),
-                entry.value().value());
+        return row(keys.keyOf(entry.key(), entry.value().key()), entry);
     }
 
-    /** Returns whether it was put, which it was not if there is an entry. */
-    boolean insert(K key, String text, V value, Expiry expiry) {
-        return translate(
-                () -> group.putIfAbsent(text, stored(key, text, value), expiry).isPresent());
+    private static <K, V> Row<K, V> row(K key, Entry<Stored<V>> entry) {
+        Stored<V> stored = entry.value();
+        return new Row<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
     }
 
-    /** Returns whether it was replaced, which it was not if somebody has changed it. */
-    boolean replace(Row<K, V> row, V value, Expiry expiry) {
-        return translate(
-                () -> group.replaceVersion(row.text(), row.version(), stored(row.key(), row.text(), value), expiry)
-                        .isPresent());
+    /** Returns the size of what was put; empty if there is an entry. */
+    OptionalInt insert(K key, String text, V value, Expiry expiry) {
+        Stored<V> stored = stored(key, text, value);
+        return translate(() -> size(stored, group.putIfAbsent(text, stored, expiry)));
+    }
+
+    /** Returns the size of what was put; empty if somebody has changed the entry. */
+    OptionalInt replace(Row<K, V> row, V value, Expiry expiry) {
+        Stored<V> stored = stored(row.key(), row.text(), value);
+        return translate(() -> size(stored, group.replaceVersion(row.text(), row.version(), stored, expiry)));
+    }
+
+    private static OptionalInt size(Stored<?> stored, OptionalLong put) {
+        return put.isPresent() ? OptionalInt.of(stored.bytes()) : OptionalInt.empty();
     }
 
     /**

@@ -3,12 +3,12 @@ package dev.ttlstore.jcache;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
@@ -19,10 +19,14 @@ final class SerialQueue {
 
     private static final Logger log = LoggerFactory.getLogger(SerialQueue.class);
 
-    private static final int CAPACITY = 10_000;
+    /** For what waits. A larger task takes all of it. */
+    static final long MOST_BYTES = 16 * 1024 * 1024;
+
+    /** What a task takes beside its values, so that 10,000 small ones may wait. */
+    private static final int BYTES_OF_TASK = 1_600;
 
     private final Executor executor;
-    private final Semaphore room = new Semaphore(CAPACITY);
+    private final Room room = new Room(MOST_BYTES);
     private final Queue<Task> waiting = new LinkedBlockingQueue<>();
     private boolean running;
     private volatile @Nullable Thread runner;
@@ -31,15 +35,14 @@ final class SerialQueue {
         this.executor = executor;
     }
 
-    void add(Runnable work) {
-        boolean counted = Thread.currentThread() != runner;
-        if (counted) {
-            room.acquireUninterruptibly();
-        }
+    /** Adds a task that holds values of a size. */
+    void add(Runnable work, long valueBytes) {
+        long bytes = Thread.currentThread() == runner ? 0 : BYTES_OF_TASK + valueBytes;
+        room.take(bytes);
         boolean added = false;
         try {
             synchronized (waiting) {
-                waiting.add(new Task(work, counted));
+                waiting.add(new Task(work, bytes));
                 added = true;
                 if (running) {
                     return;
@@ -47,8 +50,8 @@ final class SerialQueue {
                 running = true;
             }
         } finally {
-            if (!added && counted) {
-                room.release();
+            if (!added) {
+                room.giveBack(bytes);
             }
         }
         start();
@@ -87,9 +90,7 @@ final class SerialQueue {
         } catch (RuntimeException | Error e) { // the next ones run all the same
             SafeLog.warn(log, "A listener of a cache could not be called", e);
         } finally {
-            if (task.counted) {
-                room.release();
-            }
+            room.giveBack(task.bytes);
         }
     }
 
@@ -105,7 +106,7 @@ final class SerialQueue {
      * A task.
      *
      * @param work what it does
-     * @param counted whether it takes room
+     * @param bytes the room that it takes
      */
-    private record Task(Runnable work, boolean counted) {}
+    private record Task(Runnable work, long bytes) {}
 }

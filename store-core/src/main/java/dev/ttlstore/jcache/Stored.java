@@ -10,12 +10,44 @@ import dev.ttlstore.exception.CodecException;
 /**
  * What a cache stores under the text of a key.
  *
- * @param key the encoded key, if its text is only a hash; null otherwise
- * @param value the value
  * @param <V> the type of the value
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Stored<V>(byte @Nullable [] key, V value) {
+final class Stored<V> {
+
+    private final byte @Nullable [] key;
+    private final V value;
+
+    /** Its size, once it was encoded or decoded. */
+    private volatile int bytes;
+
+    /**
+     * Creates what is to be stored.
+     *
+     * @param key the encoded key, if its text is only a hash; null otherwise
+     * @param value the value
+     */
+    Stored(byte @Nullable [] key, V value) {
+        this(key, value, 0);
+    }
+
+    private Stored(byte @Nullable [] key, V value, int bytes) {
+        this.key = key;
+        this.value = value;
+        this.bytes = bytes;
+    }
+
+    byte @Nullable [] key() {
+        return key;
+    }
+
+    V value() {
+        return value;
+    }
+
+    /** Returns the size of the value as it is stored. Zero before it was stored. */
+    int bytes() {
+        return bytes;
+    }
 
     /** Encodes a value after a byte that says whether a key stands before it. */
     static final class OfCodec<V> implements Codec<Stored<V>> {
@@ -32,6 +64,7 @@ record Stored<V>(byte @Nullable [] key, V value) {
         @Override
         public byte[] encode(Stored<V> stored) {
             byte[] value = values.encode(stored.value());
+            stored.bytes = value.length;
             byte[] key = stored.key();
             if (key == null) {
                 return ByteBuffer.allocate(1 + value.length)
@@ -52,12 +85,12 @@ record Stored<V>(byte @Nullable [] key, V value) {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             byte kind = rest.hasRemaining() ? rest.get() : -1;
             if (kind == VALUE) {
-                return new Stored<>(null, values.decode(take(rest, rest.remaining())));
+                return new Stored<>(null, values.decode(take(rest, rest.remaining())), bytes.length);
             } else if (kind == KEY_AND_VALUE && rest.remaining() >= Integer.BYTES) {
                 int length = rest.getInt();
                 if (length >= 0 && length <= rest.remaining()) {
                     byte[] key = take(rest, length);
-                    return new Stored<>(key, values.decode(take(rest, rest.remaining())));
+                    return new Stored<>(key, values.decode(take(rest, rest.remaining())), bytes.length);
                 }
             }
             throw new CodecException("A value was not written by a cache; use the store's groups for other entries");

@@ -4,46 +4,110 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** The calls of an asynchronous listener. */
-@Promise(24)
+/** The changes that wait for an asynchronous listener of a cache. */
 class SerialQueueTests {
 
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final SerialQueue queue = new SerialQueue(executor);
+
+    /** Threads that the test runs by hand. */
     private final Queue<Runnable> threads = new ArrayDeque<>();
+
     private final List<String> called = new ArrayList<>();
     private boolean noThreads;
-    private final SerialQueue queue = new SerialQueue(work -> {
+    private final SerialQueue byHand = new SerialQueue(work -> {
         if (noThreads) {
             throw new OutOfMemoryError("unable to create native thread, on purpose");
         }
         threads.add(work);
     });
 
+    @AfterEach
+    void close() {
+        release.countDown();
+        executor.shutdown();
+    }
+
+    private void hold() {
+        queue.add(
+                () -> {
+                    begun.countDown();
+                    Threads.await(release);
+                },
+                0);
+        Threads.await(begun);
+    }
+
     @Test
-    void anErrorOfOneCallKeepsNoOtherFromBeingMade() {
-        queue.add(() -> {
-            throw new OutOfMemoryError("on purpose");
+    @Promise(24)
+    void whoAddsChangesWithLargeValuesWaitsUntilThereIsRoom() {
+        hold();
+        CountDownLatch last = new CountDownLatch(2);
+        queue.add(last::countDown, SerialQueue.MOST_BYTES / 2);
+        Waiter<Boolean> waiting = Waiter.start(() -> {
+            queue.add(last::countDown, SerialQueue.MOST_BYTES / 2);
+            return true;
         });
-        queue.add(() -> called.add("second"));
+        assertThat(waiting.isDone()).isFalse();
+        release.countDown();
+        assertThat(waiting.get()).isTrue();
+        Threads.await(last);
+    }
+
+    @Test
+    @Promise({22, 24})
+    void aListenerThatChangesTheCacheDoesNotWaitForItself() {
+        CountDownLatch last = new CountDownLatch(1);
+        List<Integer> order = new ArrayList<>();
+        queue.add(
+                () -> {
+                    queue.add(() -> order.add(2), 2 * SerialQueue.MOST_BYTES);
+                    queue.add(last::countDown, 2 * SerialQueue.MOST_BYTES);
+                    order.add(1);
+                },
+                SerialQueue.MOST_BYTES);
+        Threads.await(last);
+        assertThat(order).containsExactly(1, 2);
+    }
+
+    @Test
+    @Promise(24)
+    void anErrorOfOneCallKeepsNoOtherFromBeingMade() {
+        byHand.add(
+                () -> {
+                    throw new OutOfMemoryError("on purpose");
+                },
+                0);
+        byHand.add(() -> called.add("second"), 0);
         threads.remove().run();
-        queue.add(() -> called.add("third"));
+        byHand.add(() -> called.add("third"), 0);
         threads.remove().run();
         assertThat(called).containsExactly("second", "third");
     }
 
     @Test
+    @Promise(24)
     void whatFindsNoThreadIsCalledWithTheNext() {
         noThreads = true;
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> queue.add(() -> called.add("first")));
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> byHand.add(() -> called.add("first"), 0));
         noThreads = false;
-        queue.add(() -> called.add("second"));
+        byHand.add(() -> called.add("second"), 0);
         threads.remove().run();
         assertThat(called).containsExactly("first", "second");
     }
