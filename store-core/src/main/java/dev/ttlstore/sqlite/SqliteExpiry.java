@@ -96,6 +96,9 @@ final class SqliteExpiry {
     /** How many expired rows are removed before a purge checks for waiting writers. */
     private static final int PURGE_STEP = 64;
 
+    /** A purge ends with the step at which the rows that it lists reach this many characters. */
+    static final long LISTED_CHARS = 1024 * 1024;
+
     private final SqliteSession session;
     private long pages;
     private boolean moving;
@@ -110,6 +113,14 @@ final class SqliteExpiry {
     private static final class Gone {
         private final List<ExpiryRow> listed = new ArrayList<>();
         private int count;
+        private long chars;
+
+        private void list(List<ExpiryRow> rows) {
+            listed.addAll(rows);
+            for (ExpiryRow row : rows) {
+                chars += row.key().group().length() + row.key().key().length();
+            }
+        }
     }
 
     SqliteExpiry(SqliteSession session) {
@@ -144,6 +155,7 @@ final class SqliteExpiry {
             } while (more
                     && removalLimit == Integer.MAX_VALUE
                     && gone.count < budget.rows()
+                    && gone.chars < LISTED_CHARS
                     && budget.goOn().getAsBoolean());
             return new PurgeResult(gone.count, gone.listed, more, recorded);
         });
@@ -167,7 +179,7 @@ final class SqliteExpiry {
         }
         listed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite lists them in no particular order
         pages += removed;
-        gone.listed.addAll(listed);
+        gone.list(listed);
         gone.count += removed;
         return more;
     }
