@@ -45,6 +45,14 @@ public interface EngineTransaction extends EngineView {
     }
 
     /**
+     * Limits the values that the commit loads, because several callers share it. Called before anything is loaded. From then on, {@link
+     * #load} throws {@link LargeLoadException} if the values take more. An engine that cannot tell in time ignores it.
+     *
+     * @param bytes how many bytes at most
+     */
+    default void limitLoad(long bytes) {}
+
+    /**
      * Asks to put rows without loading them. Asked before anything else, for a commit that puts each of these rows at most once,
      * whatever there is, and changes nothing else.
      *

@@ -80,6 +80,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** The settings of the transaction of the application. */
     private final List<String> replaced = new ArrayList<>();
 
+    private long loadLimit = Long.MAX_VALUE;
+
     private boolean begun;
     private boolean writing;
 
@@ -215,6 +217,11 @@ final class Commit implements EngineTransaction, Runner, Sending {
     }
 
     @Override
+    public void limitLoad(long bytes) {
+        loadLimit = bytes;
+    }
+
+    @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Set<Integer> slots = new TreeSet<>();
         keys.forEach(key -> slots.add(slots().of(key.group())));
@@ -226,7 +233,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
         }
         HeldSlots.Locking locking = held.lock(script, slots);
         Map<RowKey, Row> rows = new HashMap<>();
-        if (!keys.isEmpty()) {
+        Reads.Sized sized = null;
+        if (keys.size() > 1 && loadLimit < Long.MAX_VALUE) {
+            sized = reads.unlocked().readSmall(script, keys, rows);
+        } else if (!keys.isEmpty()) {
             Script unused = reads.unlocked().readAll(script, keys, rows);
         }
         Map<String, UsageRows.Found> found = usage.load(script, namespaces, keys);
@@ -234,6 +244,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
             run(script);
         }
         locking.end();
+        List<RowKey> large = sized == null ? List.of() : sized.large(loadLimit);
+        if (!large.isEmpty()) {
+            run(reads.unlocked().readAll(script(), large, rows));
+        }
         Script counting = usage.countMissing(script(), found.values());
         if (!counting.isEmpty()) {
             writing = true;

@@ -63,6 +63,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private final LastRows lastRows;
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
+    private long loadLimit = Long.MAX_VALUE;
     private @Nullable Commit locked;
     private @Nullable Decided decided;
 
@@ -133,6 +134,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         Commit commit = locked;
         if (commit == null) {
             commit = new Commit(parts, connection);
+            commit.limitLoad(loadLimit);
             locked = commit;
         }
         return commit;
@@ -205,6 +207,11 @@ final class GuardedCommit implements EngineTransaction, Sending {
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
         decided = begun;
+    }
+
+    @Override
+    public void limitLoad(long bytes) {
+        loadLimit = bytes;
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
@@ -33,15 +34,24 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 /** The queries for rows, by a time that the caller passes. */
 final class Reads implements EngineReads {
 
-    static final String ROW_COLUMNS = "e.version, e.created_at, e.updated_at, " + Columns.EXPIRY + ", e.value";
+    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + Columns.EXPIRY;
+
+    static final String ROW_COLUMNS = ROW_COLUMNS_BUT_VALUE + ", e.value";
 
     static final String READ = "SELECT " + ROW_COLUMNS + " FROM @entry e WHERE e.slot = ? AND e.grp = ? AND e.key = ?";
 
-    static final String READ_ALL = """
-            SELECT %s, e.grp, e.key
+    private static final String OF_NAMES = """
               FROM unnest(?::int[], ?::text[], ?::text[]) k (slot, grp, key)
               JOIN @entry e ON e.slot = k.slot AND e.grp = k.grp COLLATE "C" AND e.key = k.key COLLATE "C"{each e}
-            """.formatted(ROW_COLUMNS);
+            """;
+
+    static final String READ_ALL = "SELECT " + ROW_COLUMNS + ", e.grp, e.key\n" + OF_NAMES;
+
+    /** Larger values are read once it is known how much memory they take together. Of so many as share a commit, the others take 8 MiB. */
+    private static final int SMALL_VALUE = 8 * 1024;
+
+    static final String READ_SMALL = "SELECT " + ROW_COLUMNS_BUT_VALUE + ", CASE WHEN octet_length(e.value) <= "
+            + SMALL_VALUE + " THEN e.value END, e.grp, e.key, octet_length(e.value)\n" + OF_NAMES;
 
     /** In one statement, because the whole group is of one moment. */
     static final String READ_GROUP = "SELECT e.key, e.value, " + Columns.EXPIRY
@@ -178,6 +188,46 @@ final class Reads implements EngineReads {
                 columns.slots(),
                 columns.groups(),
                 columns.keys());
+    }
+
+    /** Rows that are read in two steps: first the small values and the sizes of all, and then the large ones. */
+    static final class Sized {
+        private final Map<RowKey, Row> rows;
+        private final List<RowKey> large = new ArrayList<>();
+        private long bytes;
+
+        private Sized(Map<RowKey, Row> rows) {
+            this.rows = rows;
+        }
+
+        /** Returns the rows whose values are still to be read, after the first step. */
+        List<RowKey> large(long most) {
+            if (bytes > most) {
+                throw new LargeLoadException();
+            }
+            return large;
+        }
+    }
+
+    /** Adds the query for some rows without large values. */
+    Sized readSmall(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
+        Sized sized = new Sized(found);
+        Columns.Keys columns = Columns.Keys.of(slots, keys);
+        Script unused = script.query(
+                READ_SMALL,
+                row -> {
+                    RowKey key = Columns.key(row, 6);
+                    sized.bytes += row.getLong(8);
+                    if (row.getBytes(5) == null) {
+                        sized.large.add(key);
+                    } else {
+                        sized.rows.put(key, Columns.row(key, row));
+                    }
+                },
+                columns.slots(),
+                columns.groups(),
+                columns.keys());
+        return sized;
     }
 
     @Override

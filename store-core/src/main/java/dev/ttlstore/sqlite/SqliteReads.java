@@ -17,6 +17,7 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
@@ -162,12 +163,22 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
+        return read(keys, Long.MAX_VALUE);
+    }
+
+    /** Reads rows whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
+    Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
         return session.call(() -> {
             Map<RowKey, Row> rows = new HashMap<>();
+            long bytes = 0;
             for (RowKey key : keys) {
                 Row row = readNow(key);
                 if (row != null) {
                     rows.put(key, row);
+                    bytes += row.storedValue().length;
+                    if (bytes > most) {
+                        throw new LargeLoadException();
+                    }
                 }
             }
             return rows;

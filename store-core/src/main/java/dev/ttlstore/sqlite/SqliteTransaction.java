@@ -97,6 +97,7 @@ final class SqliteTransaction implements EngineTransaction {
     private long pages;
     private long removed;
     private boolean growing;
+    private long loadLimit = Long.MAX_VALUE;
     private boolean moving;
 
     /** Begins one in memory. */
@@ -171,7 +172,14 @@ final class SqliteTransaction implements EngineTransaction {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        return new Loaded(keys.size() == 1 ? one(keys.iterator().next()) : reads().read(keys), usage(namespaces));
+        return new Loaded(
+                keys.size() == 1 ? one(keys.iterator().next()) : session.reads().read(keys, loadLimit),
+                usage(namespaces));
+    }
+
+    @Override
+    public void limitLoad(long bytes) {
+        loadLimit = bytes;
     }
 
     /** Loads a row, as most commits do. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.AsyncGroup;
+import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
@@ -25,6 +26,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.ValueTooLargeException;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,6 +64,31 @@ abstract class AsyncContract extends ContractArea {
         assertThat(first).matches("[A-Za-z0-9_-]{24}").isNotEqualTo(second);
         assertThat(group().getAll()).containsOnly(Map.entry(first, "first"), Map.entry(second, "second"));
         assertThat(group().entry(second).orElseThrow().ttl()).isEqualTo(HOUR);
+    }
+
+    @Test
+    @Promise(24)
+    void noMoreEntriesAreLoadedForOneCommitThanHaveRoomInMemory() {
+        Group<byte[]> group = store().group("large", Codec.bytes());
+        byte[] large = new byte[1_000_000];
+        for (int i = 0; i < 18; i++) {
+            group.put("key" + i, large);
+        }
+        CountDownLatch queued = new CountDownLatch(1);
+        Waiter<Boolean> holding = Waiter.start(() -> store().transact(transaction -> {
+            Threads.await(queued);
+            return true;
+        }));
+        long before = store().activity().commits();
+        List<CompletableFuture<Boolean>> futures = new ArrayList<>();
+        for (int i = 0; i < 18; i++) {
+            futures.add(group.async().delete("key" + i));
+        }
+        queued.countDown();
+        assertThat(holding.get()).isTrue();
+        futures.forEach(future -> assertThat(Threads.get(future)).isTrue());
+        assertThat(store().activity().commits() - before).isBetween(3L, 10L);
+        assertThat(group.count()).isZero();
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.Found;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
@@ -22,7 +23,8 @@ import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
  * Commits a batch of tasks in one transaction. It loads the rows that the tasks name, lets each task decide, stores
- * the changes, and completes the tasks. If the engine refuses a batch, each task is tried in a commit of its own.
+ * the changes, and completes the tasks. If the engine refuses a batch, each task is tried in a commit of its own. If the rows of a batch
+ * take too much memory, it is split.
  * Used under the writer's lock.
  */
 final class BatchCommit {
@@ -69,6 +71,10 @@ final class BatchCommit {
         } catch (Overtaken | ConflictException e) {
             state.failed();
             return false;
+        } catch (LargeLoadException e) {
+            state.failed();
+            inHalves(batch);
+            return true;
         } catch (Throwable failure) {
             if (finished) { // the commit is made, and a second run would count twice
                 complete(batch); // first: there may be no memory for the message
@@ -108,7 +114,16 @@ final class BatchCommit {
         return draft;
     }
 
+    private void inHalves(List<Task<?>> batch) {
+        int half = batch.size() / 2;
+        commit(batch.subList(0, half));
+        commit(batch.subList(half, batch.size()));
+    }
+
     private Draft draft(List<Task<?>> batch, EngineTransaction transaction) {
+        if (batch.size() > 1) {
+            transaction.limitLoad(TaskQueue.MAX_BYTES); // of a single caller, it is what that asks for
+        }
         List<Premise> premises = premises(batch);
         return !premises.isEmpty() && allows(transaction, premises)
                 ? new Draft(state.settings(), transaction, premises)
