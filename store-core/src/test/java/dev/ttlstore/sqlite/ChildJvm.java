@@ -103,7 +103,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** What the process has printed and was read so far. */
-    List<String> told() {
+    public List<String> told() {
         return List.copyOf(told);
     }
 
