@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.sqlite.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BusyNeighbourTests {
 
     private static final int MANY = 30_000;
+
+    private static final Duration BUSY = Duration.ofSeconds(20);
 
     private final Nodes nodes = new Nodes(TestServer.freshSchema());
 
@@ -151,5 +156,35 @@ class BusyNeighbourTests {
             }
         });
         assertThat(told).isEqualTo(expected);
+    }
+
+    @Test
+    @Tag("slow")
+    @Promise({15, 24})
+    void aNodeWithASlowListenerAndASmallHeapGoesOnBesideABusyOne() throws Exception {
+        Assumptions.assumeFalse(TestServer.isGiven());
+        Store writer = open();
+        String place = CopyingProgram.place(TestServer.dataSource(), nodes.schema());
+        try (ChildJvm node = ChildJvm.start(SlowListenerProgram.class, Path.of("-"), place)) { // with 128 MiB
+            String unused = node.await("opened");
+            long end = System.nanoTime() + BUSY.toNanos();
+            for (int round = 0; System.nanoTime() - end < 0; round++) {
+                Map<String, String> many = new LinkedHashMap<>();
+                for (int i = 0; i < 5_000; i++) {
+                    many.put(String.format("%d-%0900d", round, i), "value");
+                }
+                writer.group("group" + round % 16).putAll(many);
+                writer.group("seen").put("key", "round" + round);
+                if (round % 4 == 0) {
+                    node.tell("look");
+                    assertThat(node.nextLine()).startsWith("seen round");
+                }
+            }
+            node.tell("look");
+            assertThat(node.nextLine()).startsWith("seen round");
+            node.tell("end");
+            unused = node.await("closed");
+            assertThat(node.told()).noneMatch(line -> line.contains("OutOfMemory"));
+        }
     }
 }
