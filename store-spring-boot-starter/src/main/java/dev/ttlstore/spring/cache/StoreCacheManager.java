@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ public final class StoreCacheManager implements CacheManager, DisposableBean {
 
     /** What the names of all groups of caches start with. */
     public static final String PREFIX = "cache.";
+
+    /** How many asynchronous reads wait for a thread. Beyond that, their callers read. */
+    static final int MAX_WAITING = 1_000;
 
     private final Keyspace store;
     private final Function<String, StoreCacheSettings> settings;
@@ -59,8 +63,13 @@ public final class StoreCacheManager implements CacheManager, DisposableBean {
             return thread;
         };
         int size = Math.max(4, Runtime.getRuntime().availableProcessors());
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(size, size, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                size, size, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), threads, (work, full) -> {
+                    if (full.isShutdown()) {
+                        throw new RejectedExecutionException("The cache manager has been closed");
+                    }
+                    work.run();
+                });
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }

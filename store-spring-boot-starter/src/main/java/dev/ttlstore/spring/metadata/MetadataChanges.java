@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.integration.metadata.MetadataStoreListener;
 
 import dev.ttlstore.TextGroup;
@@ -21,17 +22,17 @@ final class MetadataChanges implements StoreListener {
 
     private static final int MAX_KNOWN = 1_000;
 
+    /** Together, the keys and values that are kept have no more characters. */
+    private static final long MAX_CHARS = 2 * 1024 * 1024;
+
     private final TextGroup group;
     private final MetadataStoreListener listener;
 
     /** The last values that were put or are about to be removed, by the key in the store. Guarded by itself. */
-    private final Map<String, Known> known = new LinkedHashMap<>() {
+    private final Map<String, Known> known = new LinkedHashMap<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-            return size() > MAX_KNOWN;
-        }
-    };
+    /** How many characters they have. Guarded by them. */
+    private long chars;
 
     private record Known(long version, String text) {}
 
@@ -48,8 +49,21 @@ final class MetadataChanges implements StoreListener {
     /** Keeps a value that may be removed soon. */
     void remember(String key, long version, String text) {
         synchronized (known) {
+            Known unused = forget(key);
             known.put(key, new Known(version, text));
+            chars += key.length() + text.length();
+            while (known.size() > MAX_KNOWN || chars > MAX_CHARS) {
+                unused = forget(known.keySet().iterator().next());
+            }
         }
+    }
+
+    private @Nullable Known forget(String key) {
+        Known gone = known.remove(key);
+        if (gone != null) {
+            chars -= key.length() + gone.text().length();
+        }
+        return gone;
     }
 
     @Override
@@ -84,10 +98,10 @@ final class MetadataChanges implements StoreListener {
     private void onRemoval(String key, long version) {
         Known last;
         synchronized (known) {
-            last = known.remove(key);
+            last = forget(key);
         }
-        boolean isKnown = last != null && last.version() == version;
-        MetadataEntry entry = MetadataEntry.stored(key, isKnown ? last.text() : "");
+        String text = last != null && last.version() == version ? last.text() : "";
+        MetadataEntry entry = MetadataEntry.stored(key, text);
         listener.onRemove(entry.name(), entry.value());
     }
 

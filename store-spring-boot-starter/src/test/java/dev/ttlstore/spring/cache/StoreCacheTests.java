@@ -1,13 +1,17 @@
 package dev.ttlstore.spring.cache;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
@@ -70,6 +74,25 @@ class StoreCacheTests extends StoreCacheContract {
     }
 
     @Test
+    void aCallerReadsItselfWhileTooManyAsynchronousReadsWait() {
+        CountDownLatch release = new CountDownLatch(1);
+        StoreCacheManager held = new StoreCacheManager(
+                store, name -> new StoreCacheSettings(Duration.ZERO, true, new HoldingCodec(release)), List.of());
+        StoreCache cache = held.getCache("testCache");
+        cache.put("held", "value");
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < threads + StoreCacheManager.MAX_WAITING; i++) {
+            reads.add(cache.retrieve("held"));
+        }
+        assertThat(cache.retrieve("missing")).isCompleted();
+        assertThat(reads).noneMatch(CompletableFuture::isDone);
+        release.countDown();
+        assertThat(reads).allSatisfy(read -> assertThat(read).succeedsWithin(Duration.ofSeconds(30)));
+        held.destroy();
+    }
+
+    @Test
     void zeroIsForEver() {
         StoreCache cache = manager(Duration.ZERO, true).getCache("testCache");
         cache.put("key", "value");
@@ -113,5 +136,23 @@ class StoreCacheTests extends StoreCacheContract {
                 .hasMessageContaining("java.lang.Thread$State may not be deserialized")
                 .hasMessageContaining("'property'");
         assertThat(cache().get("key")).isNull();
+    }
+
+    /** Decodes nothing before it may. */
+    private record HoldingCodec(CountDownLatch release) implements Codec<Object> {
+        @Override
+        public byte[] encode(Object value) {
+            return value.toString().getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Object decode(byte[] bytes) {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
     }
 }

@@ -85,4 +85,17 @@ class StoreMetadataStoreTests extends StoreMetadataStoreContract {
         unused = store.group(StoreMetadataStore.GROUP).delete("key1");
         assertThat(changes.seen).endsWith("remove key0 ", "remove key1 value");
     }
+
+    @Test
+    void ofLargeValuesFewerAreKept() {
+        Changes changes = new Changes();
+        metadata.addListener(changes);
+        String large = "v".repeat(800_000);
+        for (int i = 0; i < 3; i++) {
+            metadata.put("key" + i, large);
+        }
+        boolean unused = store.group(StoreMetadataStore.GROUP).delete("key0");
+        unused = store.group(StoreMetadataStore.GROUP).delete("key1");
+        assertThat(changes.seen).endsWith("remove key0 ", "remove key1 " + large);
+    }
 }
