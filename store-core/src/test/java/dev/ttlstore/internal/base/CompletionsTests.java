@@ -179,7 +179,7 @@ class CompletionsTests {
         }
         Awaitility.await().until(() -> {
             CompletableFuture<String> future = new CompletableFuture<>();
-            broken.complete(future, "done");
+            broken.complete(future, "done", () -> {});
             return future.isDone();
         });
         assertThat(created).hasValueGreaterThan(1);
