@@ -347,7 +347,7 @@ abstract class AsyncContract extends ContractArea {
     @Test
     @Promise(22)
     void whatWasAcceptedBeforeTheClosingIsCompleted() {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < Effort.of(2, 5); round++) {
             Store store = reopen();
             Recorder recorder = record();
             AsyncGroup<String> async = store.group("closing" + round).async();

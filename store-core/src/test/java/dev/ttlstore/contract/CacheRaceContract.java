@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class CacheRaceContract extends ContractArea {
 
     private static final int KEYS = 4;
-    private static final int WRITES = Effort.of(100, 600);
+    private static final int WRITES = Effort.of(40, 600);
     private static final int WRITERS = 2;
     private static final int READERS = 3;
     private static final int LOOKS = 6;

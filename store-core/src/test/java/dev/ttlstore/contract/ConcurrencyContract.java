@@ -18,7 +18,7 @@ abstract class ConcurrencyContract extends ContractArea {
 
     @Test
     void ofManyThatTakeOneKeyExactlyOneGetsIt() {
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < Effort.of(12, 40); round++) {
             String key = "key" + round;
             group().put(key, "value" + round);
             List<Optional<String>> taken = Threads.together(24, thread -> group().take(key));
@@ -28,7 +28,7 @@ abstract class ConcurrencyContract extends ContractArea {
 
     @Test
     void ofManyThatDeleteOneKeyExactlyOneIsTrue() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Effort.of(8, 20); round++) {
             group().put("key", "value");
             List<Boolean> deleted = Threads.together(32, thread -> group().delete("key"));
             assertThat(deleted.stream().filter(Boolean::booleanValue)).hasSize(1);
@@ -37,7 +37,7 @@ abstract class ConcurrencyContract extends ContractArea {
 
     @Test
     void takersAndDeletersOfOneKeyWinOnceTogether() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Effort.of(8, 20); round++) {
             group().put("key", "value");
             List<Boolean> won = Threads.together(
                     16, thread -> thread % 2 == 0 ? group().take("key").isPresent() : group().delete("key"));
@@ -47,7 +47,7 @@ abstract class ConcurrencyContract extends ContractArea {
 
     @Test
     void everyValueThatIsPutWhileOthersTakeIsTakenOnceOrStillThere() {
-        int values = 300;
+        int values = Effort.of(100, 300);
         List<List<String>> seen = Threads.together(5, thread -> {
             List<String> mine = new ArrayList<>();
             for (int i = 0; i < values; i++) {
@@ -89,7 +89,7 @@ abstract class ConcurrencyContract extends ContractArea {
     @Test
     @Promise(3)
     void aPutThatRacesTheReadOfAnExpiredEntryIsNeverLost() {
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < Effort.of(10, 30); round++) {
             group().put("key", "old", Duration.ofMillis(1));
             advanceMillis(1);
             String anew = "new" + round;
@@ -115,7 +115,7 @@ abstract class ConcurrencyContract extends ContractArea {
         AtomicBoolean writing = new AtomicBoolean(true);
         Threads.together(4, thread -> {
             if (thread == 0) {
-                for (int i = 1; i < 300; i++) {
+                for (int i = 1; i < Effort.of(100, 300); i++) {
                     group().put("key", String.valueOf(i), Duration.ofHours(1));
                 }
                 writing.set(false);
@@ -135,7 +135,7 @@ abstract class ConcurrencyContract extends ContractArea {
     @Promise(8)
     void everyThreadReadsItsOwnWritesWhicheverConnectionItGets() {
         Threads.together(12, thread -> {
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < Effort.of(12, 40); i++) {
                 String key = thread + "." + i;
                 group().put(key, "value");
                 assertThat(group().get(key)).contains("value");
@@ -153,7 +153,7 @@ abstract class ConcurrencyContract extends ContractArea {
     @Promise(8)
     void aWriteIsSeenByOtherThreadsAsSoonAsItReturns() {
         AtomicInteger written = new AtomicInteger();
-        int last = 500;
+        int last = Effort.of(150, 500);
         Threads.together(3, thread -> {
             if (thread == 0) {
                 for (int i = 1; i <= last; i++) {
@@ -175,13 +175,14 @@ abstract class ConcurrencyContract extends ContractArea {
     @Test
     @Promise({8, 9})
     void everyWriteOfManyThreadsIsThereWithAVersionOfItsOwn() {
+        int writes = Effort.of(20, 50);
         Threads.together(16, thread -> {
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < writes; i++) {
                 group().put(thread + "." + i, "value" + i);
             }
             return thread;
         });
-        assertThat(group().count()).isEqualTo(800);
+        assertThat(group().count()).isEqualTo(16 * writes);
         assertThat(group().getAll().keySet().stream()
                         .map(key -> group().entry(key).orElseThrow().version()))
                 .doesNotHaveDuplicates();

@@ -182,7 +182,7 @@ abstract class EventContract extends ContractArea {
 
     @Test
     void ofManyWhoFindAnExpiredEntryAtOnceOneTellsIt() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Effort.of(8, 20); round++) {
             Recorder recorder = record();
             group().put("key", "value", Duration.ofMillis(10));
             recorder.clear();
@@ -202,9 +202,10 @@ abstract class EventContract extends ContractArea {
     @Test
     void theSequenceRisesUnderConcurrentWriters() {
         Recorder recorder = record();
+        int rounds = Effort.of(50, 100);
         Threads.together(8, thread -> {
             Group<String> mine = store().group("group" + thread % 3);
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < rounds; i++) {
                 mine.put("key" + i % 7, "value");
                 mine.delete("key" + i % 5);
                 if (i % 50 == 49) {
@@ -214,7 +215,7 @@ abstract class EventContract extends ContractArea {
             return thread;
         });
         assertSequenceRises(recorder.events());
-        assertThat(recorder.events(EntryPut.class)).hasSize(800);
+        assertThat(recorder.events(EntryPut.class)).hasSize(8 * rounds);
     }
 
     @Test

@@ -184,7 +184,7 @@ abstract class KeyspaceContract extends ContractArea {
         assumeThat(contract().readsGroupsAtOneMoment())
                 .as("reads over several groups are of one moment")
                 .isTrue();
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Effort.of(5, 20); round++) {
             for (int i = 0; i < 20; i++) {
                 store().group("p" + i).put("key", "value");
             }

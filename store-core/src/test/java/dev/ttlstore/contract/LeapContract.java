@@ -126,10 +126,11 @@ abstract class LeapContract extends ContractArea {
         Awaitility.await().until(() -> ttl("key").equals(Optional.of(TTL)));
         clock.advance(TTL);
         group().put("last", "value");
-        Awaitility.await().until(() -> recorder.events().stream()
-                        .filter(event -> event instanceof EntryExpired)
-                        .count()
-                == 2);
+        Awaitility.await()
+                .until(() -> recorder.events().stream()
+                                .filter(event -> event instanceof EntryExpired)
+                                .count()
+                        == 2);
     }
 
     @Test

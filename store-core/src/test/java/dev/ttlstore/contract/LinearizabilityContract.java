@@ -15,7 +15,7 @@ import dev.ttlstore.contract.linear.OneKey;
 @Promise({8, 10})
 abstract class LinearizabilityContract extends ContractArea {
 
-    private static final int ROUNDS = Effort.of(60, 300);
+    private static final int ROUNDS = Effort.of(25, 300);
 
     private int keys;
 

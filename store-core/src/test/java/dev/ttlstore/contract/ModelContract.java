@@ -18,7 +18,7 @@ import dev.ttlstore.contract.model.Place;
 @Promise({1, 2, 3, 5, 9, 12, 13})
 abstract class ModelContract extends ContractArea {
 
-    private static final int STEPS = Effort.of(500, 5_000);
+    private static final int STEPS = Effort.of(250, 5_000);
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, Effort.of(1, 4));

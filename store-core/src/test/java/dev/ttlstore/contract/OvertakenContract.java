@@ -228,7 +228,7 @@ abstract class OvertakenContract extends ContractArea {
                 .clock(InstantSource.system())
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false));
-        for (int round = 0; round < Effort.of(4, 20); round++) {
+        for (int round = 0; round < Effort.of(2, 20); round++) {
             looks().forEach(this::renewAtTheEnd);
         }
     }

@@ -237,7 +237,7 @@ abstract class TransactionContract extends ContractArea {
         }
         Threads.together(8, thread -> {
             Random random = new Random(thread);
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < Effort.of(12, 40); i++) {
                 String from = "account" + random.nextInt(5);
                 String to = "account" + random.nextInt(5);
                 long amount = random.nextInt(50);

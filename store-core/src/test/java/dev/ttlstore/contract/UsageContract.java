@@ -50,7 +50,7 @@ abstract class UsageContract extends ContractArea {
         Scope scope = store().scope("acme", new Quota(10, 2, 0));
         Threads.together(8, thread -> {
             Random random = new Random(thread);
-            for (int i = 0; i < Effort.of(25, 60); i++) {
+            for (int i = 0; i < Effort.of(10, 60); i++) {
                 TextGroup group = scope.group("group" + random.nextInt(4));
                 try {
                     if (random.nextBoolean()) {
@@ -102,7 +102,7 @@ abstract class UsageContract extends ContractArea {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void usageIsARecountAfterALongRunOfEverything(long seed) {
-        run(new Random(seed), Effort.of(200, 600));
+        run(new Random(seed), Effort.of(100, 600));
     }
 
     /** Does all that can be done to a namespace, at random, and counts again now and then. */

@@ -157,7 +157,8 @@ public final class ExpiryTimer implements BackgroundWork {
         long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
         long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
         retries.succeeded("Expired entries are removed on time again");
-        // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread is at
+        // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
+        // is at
         // it. An immediate retry would then spin.
         boolean left = (removed == 0 && engine.nextDue() < begun) || Mending.leap(clock) != null;
         thread.pause(left ? retryNanos : PAUSE_NANOS);
