@@ -182,7 +182,7 @@ abstract class ConcurrencyContract extends ContractArea {
             }
             return thread;
         });
-        assertThat(group().count()).isEqualTo(16 * writes);
+        assertThat(group().count()).isEqualTo(16L * writes);
         assertThat(group().getAll().keySet().stream()
                         .map(key -> group().entry(key).orElseThrow().version()))
                 .doesNotHaveDuplicates();
