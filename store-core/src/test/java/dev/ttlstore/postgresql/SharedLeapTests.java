@@ -75,9 +75,8 @@ class SharedLeapTests {
         Store second = open();
         leapAhead(first, second);
         first.group("group").put("key", "value", TTL);
-        Awaitility.await()
-                .until(() -> second.group("group").get("key").isPresent()
-                        && second.group("group").get("key").isPresent());
+        Awaitility.await().until(() -> second.group("group").get("key").isPresent());
+        assertThat(second.group("group").get("key")).contains("value"); // the second read is one of its cache
         comeBack();
         first.purgeExpired();
         clock.advance(TTL);

@@ -45,7 +45,7 @@ class TaskQueueTests {
                 Mutations.map(two, puts -> puts),
                 Mutations.supposing(two, Rows.key("a"), null),
                 Mutations.replace(Rows.key("a"), value -> true, half, half, ExpiryTime.NEVER),
-                Mutations.decide(Rows.key("a"), TaskQueue.MAX_BYTES, row -> new Attempt<>(null, row)));
+                Mutations.decide(Rows.key("a"), TaskQueue.MAX_BYTES, row -> new Attempt<>(null, true)));
         assertThat(all).allSatisfy(mutation -> assertThat(mutation.bytes()).isEqualTo(TaskQueue.MAX_BYTES));
     }
 }
