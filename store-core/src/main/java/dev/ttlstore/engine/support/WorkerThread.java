@@ -74,6 +74,9 @@ public final class WorkerThread {
             Thread started = threads.newThread(this::run);
             started.start();
             thread = started;
+            if (woken) { // perhaps while it slept already, but was not known yet
+                LockSupport.unpark(started);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -107,6 +108,32 @@ class WorkerThreadTests {
         Threads.await(begun);
         thread.wake();
         woken.countDown();
+        Awaitility.await().until(() -> turns.get() >= 2);
+    }
+
+    @Test
+    void aWakeUpWhileTheThreadIsBeingStartedEndsItsSleep() {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch woken = new CountDownLatch(1);
+        thread = worker(
+                work -> new Thread(work) {
+                    @Override
+                    public void start() {
+                        super.start();
+                        running.countDown();
+                        Threads.await(woken); // as if the starting thread had to wait for a processor
+                    }
+                },
+                this::sleepUntilStopped);
+        Waiter<Boolean> starting = Waiter.start(() -> {
+            thread.start();
+            return true;
+        });
+        Threads.await(running);
+        Awaitility.await().until(() -> turns.get() == 1);
+        thread.wake();
+        woken.countDown();
+        assertThat(starting.get()).isTrue();
         Awaitility.await().until(() -> turns.get() >= 2);
     }
 
