@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class BulkThread implements BackgroundWork {
     private final Queue<Write> waiting = new ConcurrentLinkedQueue<>();
     private final OnDemandThread thread;
     private volatile boolean stopped;
+    private volatile BooleanSupplier isAwaited = () -> false;
 
     /** The write in progress; null if there is none. */
     private volatile @Nullable Write running;
@@ -55,6 +57,16 @@ public final class BulkThread implements BackgroundWork {
     }
 
     /**
+     * Registers how to find out whether a write may be waiting for the calling thread, as it does for a listener. Such a thread never waits
+     * for room.
+     *
+     * @param isAwaited tests the calling thread
+     */
+    public void letIn(BooleanSupplier isAwaited) {
+        this.isAwaited = isAwaited;
+    }
+
+    /**
      * Queues a write.
      *
      * @param work makes the write, and returns how many entries it has changed
@@ -64,7 +76,7 @@ public final class BulkThread implements BackgroundWork {
     public CompletableFuture<Long> submit(LongSupplier work) {
         Write write = new Write(work);
         try {
-            write.leave = admission.enter(BYTES_OF_WRITE, true);
+            write.leave = admission.enter(BYTES_OF_WRITE, !isAwaited.getAsBoolean());
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
         }

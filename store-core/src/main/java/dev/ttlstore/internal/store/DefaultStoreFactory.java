@@ -111,6 +111,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         Completions completions = new Completions(settings.futureExecutor());
         StoreContext context = context(settings, completions);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
+        context.bulk().letIn(dispatcher::isTelling);
         QuotaGuards quotas = new QuotaGuards();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();

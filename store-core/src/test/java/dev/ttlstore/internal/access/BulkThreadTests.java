@@ -1,6 +1,8 @@
 package dev.ttlstore.internal.access;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +13,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Group;
+import dev.ttlstore.KeyRange;
+import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreClosedException;
@@ -79,6 +84,26 @@ class BulkThreadTests {
         release.countDown();
         assertThat(Threads.get(waiting.get())).isPositive();
         assertThat(running).isDone();
+    }
+
+    @Test
+    @Promise({14, 24})
+    void aListenerDoesNotWaitForTheWritesThatWaitForIt() {
+        try (Store store = Store.inMemory()) {
+            Group<String> group = store.group("group", String.class);
+            group.put("removed", "value");
+            List<CompletableFuture<Long>> writes = new ArrayList<>();
+            long more = BulkThread.MOST_WAITING / BulkThread.BYTES_OF_WRITE + 2;
+            store.onChange(event -> {
+                while (event.group().equals("told") && writes.size() < more) {
+                    writes.add(group.async().clear(KeyRange.prefix("removed")));
+                }
+            });
+            long start = System.nanoTime();
+            store.group("told", String.class).put("key", "value");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+            assertThat(writes.stream().mapToLong(Threads::get).sum()).isEqualTo(1);
+        }
     }
 
     @Test
