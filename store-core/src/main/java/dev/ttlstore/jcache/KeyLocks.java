@@ -43,7 +43,9 @@ final class KeyLocks {
             used.users++;
             return used;
         });
-        lock.lock.lock();
+        if (!lock.lock.tryLock()) {
+            SerialQueue.await(lock.lock::lock);
+        }
         return lock;
     }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.jcache;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,8 +13,9 @@ import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
- * Runs tasks one after the other in threads of an executor. Who adds tasks faster than they run waits, except a task itself, which
- * would wait for its own end.
+ * Runs tasks one after the other in threads of an executor. Who adds tasks faster than they run waits. But nobody waits for itself: a
+ * task that adds others, also to other queues, does not wait, and nobody waits for a task that itself waits for a lock, which
+ * whoever adds may hold.
  */
 final class SerialQueue {
 
@@ -25,11 +27,19 @@ final class SerialQueue {
     /** What a task takes beside its values, so that 10,000 small ones may wait. */
     private static final int BYTES_OF_TASK = 1_600;
 
+    /** How often who waits for room looks whether the task itself waits. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** The queue whose task this thread runs. */
+    private static final ThreadLocal<@Nullable SerialQueue> OF_TASK = new ThreadLocal<>();
+
     private final Executor executor;
     private final Room room = new Room(MOST_BYTES);
     private final Queue<Task> waiting = new LinkedBlockingQueue<>();
     private boolean running;
-    private volatile @Nullable Thread runner;
+
+    /** Whether the task in progress waits for a lock. */
+    private volatile boolean blocked;
 
     SerialQueue(Executor executor) {
         this.executor = executor;
@@ -37,8 +47,8 @@ final class SerialQueue {
 
     /** Adds a task that holds values of a size. */
     void add(Runnable work, long valueBytes) {
-        long bytes = Thread.currentThread() == runner ? 0 : BYTES_OF_TASK + valueBytes;
-        room.take(bytes);
+        long bytes = OF_TASK.get() == null ? BYTES_OF_TASK + valueBytes : 0;
+        takeRoom(bytes);
         boolean added = false;
         try {
             synchronized (waiting) {
@@ -57,6 +67,44 @@ final class SerialQueue {
         start();
     }
 
+    private void takeRoom(long bytes) {
+        boolean interrupted = false;
+        boolean taken = false;
+        while (!taken) {
+            try {
+                taken = room.take(bytes, LOOK_NANOS);
+            } catch (InterruptedException e) {
+                interrupted = true; // the change is made, and the listener must hear of it
+            }
+            if (!taken && blocked) {
+                room.takeAnyway(bytes);
+                taken = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits for a lock that may be held by somebody who adds tasks.
+     *
+     * @param lock takes the lock
+     */
+    static void await(Runnable lock) {
+        SerialQueue queue = OF_TASK.get();
+        if (queue == null) {
+            lock.run();
+            return;
+        }
+        queue.blocked = true;
+        try {
+            lock.run();
+        } finally {
+            queue.blocked = false;
+        }
+    }
+
     private void start() {
         boolean started = false;
         try {
@@ -72,15 +120,25 @@ final class SerialQueue {
     }
 
     private void runAll() {
-        runner = Thread.currentThread();
+        boolean marked = mark();
         try {
             for (Task task = next(); task != null; task = next()) {
                 run(task);
             }
         } finally {
-            if (runner == Thread.currentThread()) { // otherwise the next one has begun
-                runner = null;
+            if (marked) {
+                OF_TASK.set(null);
             }
+        }
+    }
+
+    /** Marks this thread. Returns false if there is no memory for that. */
+    private boolean mark() {
+        try {
+            OF_TASK.set(this);
+            return true;
+        } catch (OutOfMemoryError e) { // the tasks must run all the same
+            return false;
         }
     }
 

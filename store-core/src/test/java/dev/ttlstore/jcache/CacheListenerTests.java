@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import javax.cache.Cache;
@@ -12,12 +14,15 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.event.CacheEntryListenerException;
+import javax.cache.event.CacheEntryUpdatedListener;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -85,6 +90,58 @@ class CacheListenerTests {
         cache.registerCacheEntryListener(Caches.listener(slow, false));
         cache.put("first", "1");
         assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    @Promise({22, 24})
+    void aSlowAsynchronousListenerMayChangeTheVeryEntriesThatItIsToldOf() {
+        int changes = 40; // more than there is room for
+        AtomicInteger calls = new AtomicInteger();
+        CacheEntryUpdatedListener<String, String> slow = events -> {
+            LockSupport.parkNanos(20_000_000);
+            boolean unused = cache.putIfAbsent("a", "absent");
+            calls.incrementAndGet();
+        };
+        cache.registerCacheEntryListener(Caches.listener(slow, false));
+        String large = "x".repeat(1_000_000);
+        Waiter<Boolean> writing = Waiter.start(() -> {
+            IntStream.rangeClosed(0, changes).forEach(i -> cache.put("a", large));
+            return true;
+        });
+        assertThat(writing.get()).isTrue();
+        Awaitility.await().until(() -> calls.get() == changes);
+    }
+
+    @Test
+    @Promise({22, 24})
+    void slowAsynchronousListenersMayChangeTheCacheOfEachOther() {
+        int changes = 40;
+        AtomicInteger calls = new AtomicInteger();
+        String large = "x".repeat(1_000_000);
+        Cache<String, String> other = manager.createCache("others", Caches.texts());
+        CacheEntryCreatedListener<String, String> toOther = events -> {
+            LockSupport.parkNanos(20_000_000);
+            other.put("copy of " + events.iterator().next().getKey(), large);
+        };
+        CacheEntryCreatedListener<String, String> back = events -> {
+            LockSupport.parkNanos(20_000_000);
+            if (calls.incrementAndGet() < changes) {
+                cache.put("back for " + calls, large);
+            }
+        };
+        cache.registerCacheEntryListener(Caches.listener(toOther, false));
+        other.registerCacheEntryListener(Caches.listener(back, false));
+        Waiter<Boolean> writing = Waiter.start(() -> {
+            IntStream.range(0, changes).forEach(i -> cache.put("key" + i, large));
+            return true;
+        });
+        Waiter<Boolean> writingOther = Waiter.start(() -> {
+            IntStream.range(0, changes).forEach(i -> other.put("key" + i, large));
+            return true;
+        });
+        assertThat(writing.get()).isTrue();
+        assertThat(writingOther.get()).isTrue();
+        Awaitility.await().until(() -> calls.get() >= 2 * changes);
     }
 
     @Test
