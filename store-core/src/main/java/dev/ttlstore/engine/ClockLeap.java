@@ -1,6 +1,7 @@
 package dev.ttlstore.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,6 +21,10 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
      * until then, which is worse than the danger that it averts. A clock that has leapt is believed after as long.
      */
     public static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** No clock that is earlier than this can be right, because the store was not made yet. Machines without a battery start in 1970. */
+    private static final long EARLIEST_MILLIS =
+            Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
 
     /** What has become of a leap. */
     public enum Phase {
@@ -43,6 +48,16 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
      */
     public static boolean isBelievable(long time, long now) {
         return time <= now + MOST_MILLIS;
+    }
+
+    /**
+     * Tests whether a time is certainly wrong. A leap that begins there is a clock that was set right.
+     *
+     * @param time the time, in milliseconds since the epoch
+     * @return whether it is from before there was such a store
+     */
+    public static boolean isTooEarly(long time) {
+        return time < EARLIEST_MILLIS;
     }
 
     /**
@@ -84,13 +99,17 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
     }
 
     /**
-     * Tests whether a clock is where it would be without the leap.
+     * Tests whether a clock is where it would be without the leap. If an earlier process has seen the leap, nobody knows how long no
+     * process has run since, so the clock may also be later than that, but nearer to it than to where it was.
      *
-     * @param time what the clock says, in milliseconds since the epoch
-     * @return whether that is within a day of the right time
+     * @param seen where the clock was before its step back, in milliseconds since the epoch
+     * @param time what it says now
+     * @return whether that is the right time, or within a day of it
      */
-    public boolean isUndoneBy(long time) {
-        return !isBelieved() && Math.abs(time - rightTime()) <= MOST_MILLIS;
+    public boolean isUndoneBy(long seen, long time) {
+        long late = time - rightTime();
+        long most = millis == 0 ? Math.max(MOST_MILLIS, seen - time) : MOST_MILLIS;
+        return !isBelieved() && late >= -MOST_MILLIS && late <= most;
     }
 
     private long elapsed() {

@@ -203,7 +203,7 @@ final class Times implements StoreClock {
             leaps.begin(now);
         } else if (!ClockLeap.isBelievable(now, before)) {
             leaps.stepped(before, now);
-        } else if (!ClockLeap.isBelievable(before, now) && leaps.isUndoneBy(now)) {
+        } else if (!ClockLeap.isBelievable(before, now) && leaps.isUndoneBy(before, now)) {
             leaps.undone(before, now);
         }
         return ofSlot(now, before);

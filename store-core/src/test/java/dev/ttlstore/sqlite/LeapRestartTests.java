@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
@@ -147,5 +149,74 @@ class LeapRestartTests {
         assertThat(group.get("before")).isPresent();
         clock.set(start);
         requireMended(group);
+    }
+
+    /** A machine without a battery is in 1970 at each start, until it has asked for the time. What it wrote by the right time stays. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Promise(3)
+    void twoStartsIn1970WithinADayShortenNothing(boolean known) {
+        Instant right = clock.instant();
+        if (known) {
+            open().put("old", "value", Duration.ofDays(30));
+            close();
+        }
+        clock.set(Instant.EPOCH);
+        open().put("permanent", "value");
+        clock.set(right.plus(HOUR));
+        TextGroup group = requireNonNull(store).group("group");
+        group.put("new", "value", Duration.ofDays(30));
+        close();
+        clock.set(Instant.EPOCH);
+        group = open();
+        purge();
+        clock.set(right.plus(HOUR.multipliedBy(2)));
+        purge();
+        assertThat(ttl(group, "new")).contains(Duration.ofDays(30).minus(HOUR));
+        assertThat(group.contains("old")).isEqualTo(known);
+    }
+
+    @Test
+    void whatWasWrittenAfterAStartWithAClockThatWasAheadIsMended() {
+        open().put("before", "value", Duration.ofDays(7_300));
+        close();
+        clock.advance(LEAD);
+        TextGroup group = open();
+        group.put("written", "value", TTL);
+        clock.advance(LEAD.negated().plusSeconds(1));
+        purge();
+        assertThat(ttl(group, "written")).contains(TTL);
+        clock.advance(TTL);
+        assertThat(group.keys()).containsExactly("before");
+    }
+
+    @Test
+    void aStoreThatWasClosedForDaysWhileItsClockWasAheadIsMended() {
+        openAndLeap();
+        close();
+        clock.advance(Duration.ofDays(2));
+        TextGroup group = open();
+        purge();
+        group.put("written", "value", TTL);
+        clock.advance(LEAD.negated());
+        purge();
+        assertThat(ttl(group, "written")).contains(TTL);
+        clock.advance(TTL);
+        assertThat(group.get("written")).isEmpty();
+    }
+
+    @Test
+    @Promise(3)
+    void aStoreThatWasClosedForLongKeepsItsTimeWhenItsClockFallsFarBack() {
+        open();
+        close();
+        clock.advance(Duration.ofDays(365));
+        TextGroup group = open();
+        group.put("key", "value", HOUR);
+        Optional<Instant> expiry = group.entry("key").map(Entry::expiresAt);
+        clock.advance(Duration.ofDays(-400));
+        purge();
+        clock.advance(Duration.ofDays(400));
+        assertThat(group.entry("key").map(Entry::expiresAt)).isEqualTo(expiry);
     }
 }

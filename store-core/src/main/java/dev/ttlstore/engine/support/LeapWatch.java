@@ -21,6 +21,9 @@ public final class LeapWatch {
 
     private final AtomicReference<@Nullable ClockLeap> last = new AtomicReference<>();
 
+    /** The leap that the clock may have made while no process ran; null if it was where the last one had left it. */
+    private volatile @Nullable ClockLeap unseen;
+
     private volatile long begun;
     private volatile long begunNanos = System.nanoTime();
 
@@ -38,11 +41,26 @@ public final class LeapWatch {
     }
 
     /**
+     * Notes that the clock is ahead of the last time of an earlier process by more than a day. Mostly as much time has passed. But a
+     * machine may have started with a wrong clock, which is set right later.
+     *
+     * @param last that last time, in milliseconds since the epoch
+     */
+    public void beganAfter(long last) {
+        if (!ClockLeap.isTooEarly(last)) {
+            unseen = new ClockLeap(last, 0, System.nanoTime(), ClockLeap.Phase.AHEAD);
+        }
+    }
+
+    /**
      * Goes on after a leap that an earlier process has seen, and after which not all may be mended.
      *
      * @param rightTime the last time that was right, in milliseconds since the epoch
      */
     public void found(long rightTime) {
+        if (ClockLeap.isTooEarly(rightTime)) {
+            return;
+        }
         last.set(new ClockLeap(rightTime, 0, System.nanoTime(), ClockLeap.Phase.FOUND));
         log.info("The clock was ahead when the store was open before. The next purge mends what was written meanwhile");
     }
@@ -59,7 +77,7 @@ public final class LeapWatch {
         begin(now);
         ClockLeap known = last.get();
         boolean goesOn = known != null && known.mayBeAhead() && !known.isBelieved();
-        if (goesOn || ClockLeap.isBelievable(now, right)) {
+        if (goesOn || ClockLeap.isBelievable(now, right) || ClockLeap.isTooEarly(right)) {
             return; // of leaps that follow each other, only the time before the first one is of use
         }
         if (last.compareAndSet(known, new ClockLeap(right, now - right, nanos, ClockLeap.Phase.AHEAD))) {
@@ -74,12 +92,13 @@ public final class LeapWatch {
     /**
      * Takes a step of the clock back, and finds out whether it undoes a leap.
      *
-     * @param now the time after the step, in milliseconds since the epoch
+     * @param before the time before the step back, in milliseconds since the epoch
+     * @param now the time after it
      * @return whether the clock was ahead and is right again
      */
-    public boolean isUndoneBy(long now) {
-        ClockLeap known = leap();
-        return known != null && known.isUndoneBy(now);
+    public boolean isUndoneBy(long before, long now) {
+        ClockLeap known = leapOrUnseen();
+        return known != null && known.isUndoneBy(before, now);
     }
 
     /**
@@ -89,10 +108,13 @@ public final class LeapWatch {
      * @param now the time after it
      */
     public void undone(long before, long now) {
-        ClockLeap known = leap();
+        ClockLeap seen = last.get();
+        ClockLeap known = leapOrUnseen();
         if (known != null && known.mayBeAhead()) {
-            ClockLeap back = new ClockLeap(now, known.millis(), System.nanoTime(), ClockLeap.Phase.BACK);
-            if (last.compareAndSet(known, back)) {
+            long lead = known.millis() == 0 ? before - now : known.millis();
+            ClockLeap back = new ClockLeap(now, lead, System.nanoTime(), ClockLeap.Phase.BACK);
+            if (last.compareAndSet(seen, back)) {
+                unseen = null;
                 log.warn(
                         "The clock was ahead for a while, by {}, and the store's time follows it back to {}. The next purge gives what was"
                                 + " written meanwhile the expiry that it should have",
@@ -101,6 +123,11 @@ public final class LeapWatch {
             }
         }
         begin(now);
+    }
+
+    private @Nullable ClockLeap leapOrUnseen() {
+        ClockLeap known = leap();
+        return known == null ? unseen : known;
     }
 
     /**

@@ -61,9 +61,11 @@ public final class SteadyClock implements StoreClock {
                     Duration.ofMillis(reached - read));
         }
         this.latest = new AtomicLong(believable ? Math.max(reached, read) : read);
-        leaps.begin(read);
+        leaps.begin(believable ? read : reached); // a clock that comes back to where the store was has not leapt
         if (unmended) {
             leaps.found(reached);
+        } else if (!ClockLeap.isBelievable(read, reached)) {
+            leaps.beganAfter(reached);
         }
     }
 
@@ -101,7 +103,7 @@ public final class SteadyClock implements StoreClock {
             seen = latest.get();
         }
         if (seen - read >= NOTABLE_STEP_MILLIS) {
-            boolean rightAgain = !ClockLeap.isBelievable(seen, read) && leaps.isUndoneBy(read);
+            boolean rightAgain = !ClockLeap.isBelievable(seen, read) && leaps.isUndoneBy(seen, read);
             if (rightAgain && latest.compareAndSet(seen, read)) {
                 leaps.undone(seen, read);
                 return read;
