@@ -98,6 +98,23 @@ abstract class LeapContract extends ContractArea {
     }
 
     @Test
+    void aRenewalThatDoesNotCountFromThenStays() {
+        Instant end = clock.instant().plus(LONG).plus(TTL);
+        for (String key : List.of("later", "created", "at")) {
+            group().put(key, "value", LONG);
+        }
+        leapAhead();
+        assertThat(group().expire("later", Expiry.later(TTL))).isTrue();
+        assertThat(group().expire("created", Expiry.afterCreation(LONG.plus(TTL))))
+                .isTrue();
+        assertThat(group().expire("at", Expiry.at(end))).isTrue();
+        comeBack();
+        store().purgeExpired();
+        assertThat(List.of("later", "created", "at"))
+                .allSatisfy(key -> assertThat(expiresAt(key)).contains(end));
+    }
+
+    @Test
     void timesFromThenAreTheTimeOfTheMending() {
         group().put("old", "value");
         leapAhead();

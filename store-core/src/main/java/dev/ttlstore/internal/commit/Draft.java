@@ -227,8 +227,8 @@ public final class Draft {
     }
 
     /**
-     * Changes the expiry of a live entry. If the clock may be far ahead, the entry counts as updated, because the new expiry may have to
-     * be mended later.
+     * Changes the expiry of a live entry. If the clock may be far ahead, and the new expiry counts from now, the entry counts as updated,
+     * because the expiry may have to be mended later.
      *
      * @param live the row, as {@link #live} returned it
      * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
@@ -236,7 +236,7 @@ public final class Draft {
     public void reschedule(Row live, ExpiryRule expiry) {
         ExpiryTime expires = expiry.of(this, live);
         long expiresAt = expires.from(now);
-        boolean marks = mayBeAhead || !ClockLeap.isBelievable(live.updatedAt(), now);
+        boolean marks = (mayBeAhead && expires.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
         Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
         rows.change(rows.get(live.key()), renewed.withExpiry(expiresAt), expires);
     }

@@ -96,6 +96,16 @@ public final class ExpiryTime implements ExpiryRule {
     }
 
     /**
+     * Tests whether the expiry counts from the write.
+     *
+     * @param now the time of the write, in milliseconds since the epoch
+     * @return whether it would be earlier if the write came a little earlier
+     */
+    boolean isMovedBy(long now) {
+        return from(now - 1) != from(now);
+    }
+
+    /**
      * Returns the later one of this and another expiry.
      *
      * @param other the other expiry
