@@ -118,7 +118,7 @@ class WorkerThreadTests {
         thread = worker(
                 work -> new Thread(work) {
                     @Override
-                    public void start() {
+                    public synchronized void start() {
                         super.start();
                         running.countDown();
                         Threads.await(woken); // as if the starting thread had to wait for a processor
