@@ -338,21 +338,21 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
                     connection().commit();
                 }
             } catch (SQLException e) {
-                throw rolledBack(new StoreException(
-                        "What was written to the store after the commit of a transaction is lost", e));
+                rollBack(e);
+                throw new StoreException("What was written to the store after the commit of a transaction is lost", e);
             } catch (RuntimeException | Error e) {
-                throw rolledBack(e);
+                rollBack(e);
+                throw e;
             }
         }
 
         /** Or what was written before the failure would be committed with the next change of the connection's auto-commit. */
-        private <E extends Throwable> E rolledBack(E failure) {
+        private void rollBack(Throwable failure) {
             try {
                 connection().rollback();
             } catch (SQLException | RuntimeException e) {
                 failure.addSuppressed(e);
             }
-            return failure;
         }
     }
 }
