@@ -15,8 +15,9 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
 /**
- * A node with a slow listener and a watch that nobody reads. For each line that it is told, it puts an entry, reads that of the line, and
- * says how long that took and what its listener was told. The argument after the file is a place as {@link CopyingProgram} has it.
+ * A node with a slow listener and a watch that nobody reads. For each line of its input it puts an entry, reads the entry that the line
+ * names, and prints how long that took and what its listener has got. The argument after the file is a place as {@link CopyingProgram}
+ * has it.
  */
 final class SlowListenerProgram {
 
