@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * believed.
  *
  * @param before where the clock was before the leap, in milliseconds since the epoch
- * @param millis how far it has leapt; 0 if that is not known
+ * @param millis how far it has leapt; 0 if this process has not seen it
  * @param nanos when that was, as {@link System#nanoTime} tells it
  * @param phase what has become of it
  */
@@ -28,6 +28,12 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
 
     /** What has become of a leap. */
     public enum Phase {
+
+        /**
+         * No process has seen it: the clock is later than the last one has left it. Mostly as much time has passed, but a machine may
+         * have started with a wrong clock.
+         */
+        POSSIBLE,
 
         /** The clock goes on from where it has leapt to. */
         AHEAD,
@@ -77,7 +83,7 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
      * @return whether they are
      */
     public boolean isToMend(long now) {
-        return phase != Phase.AHEAD && isBelievable(before, now);
+        return (phase == Phase.BACK || phase == Phase.FOUND) && isBelievable(before, now);
     }
 
     /**
@@ -99,17 +105,16 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
     }
 
     /**
-     * Tests whether a clock is where it would be without the leap. If an earlier process has seen the leap, nobody knows how long no
-     * process has run since, so the clock may also be later than that, but nearer to it than to where it was.
+     * Tests whether a clock is where it would be without the leap, or within a day of it. Nobody counts the time while no process runs or
+     * the machine is suspended, so the clock may also be later than that, if it is nearer to it than to where it was.
      *
      * @param seen where the clock was before its step back, in milliseconds since the epoch
      * @param time what it says now
-     * @return whether that is the right time, or within a day of it
+     * @return whether that is the right time
      */
     public boolean isUndoneBy(long seen, long time) {
         long late = time - rightTime();
-        long most = millis == 0 ? Math.max(MOST_MILLIS, seen - time) : MOST_MILLIS;
-        return !isBelieved() && late >= -MOST_MILLIS && late <= most;
+        return !isBelieved() && late >= -MOST_MILLIS && late <= Math.max(MOST_MILLIS, seen - time);
     }
 
     private long elapsed() {

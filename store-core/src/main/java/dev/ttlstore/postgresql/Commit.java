@@ -352,7 +352,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
         stores.add(writes(), changes);
     }
 
-    private static long bytes(Collection<RowChange> changes) {
+    /** Returns how many bytes of values some changes write. */
+    static long bytes(Collection<RowChange> changes) {
         long bytes = 0;
         for (RowChange change : changes) {
             Row after = change.after();

@@ -369,7 +369,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         Decided one = requireNonNull(decided);
         LogRow row = requireNonNull(one.log);
-        Script script = parts.limits().lock(parts.connections().script(), one.slot);
+        Limits limits = parts.limits().workingOn(one.changes.size(), Commit.bytes(one.changes));
+        Script script = limits.lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
         GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.server, one.namespace);

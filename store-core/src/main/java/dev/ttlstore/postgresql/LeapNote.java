@@ -1,9 +1,11 @@
 package dev.ttlstore.postgresql;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.support.LeapWatch;
 
 /**
  * The note, in the table of leases, that the server's clock has leapt. By it a node that starts later mends what was written meanwhile,
@@ -25,13 +27,22 @@ final class LeapNote {
         this.parts = parts;
     }
 
-    /** Looks for a note of an earlier node. */
-    synchronized void find() {
+    /**
+     * Looks for a note of an earlier node.
+     *
+     * @param heads the newest commit of each slot, by which the clock may have leapt without a note
+     */
+    synchronized void find(Collection<Head> heads) {
+        LeapWatch leaps = parts.times().leaps();
+        heads.stream()
+                .mapToLong(Head::at)
+                .max()
+                .ifPresent(last -> leaps.beginAfter(last, parts.times().now()));
         List<Long> rightTimes = new ArrayList<>(1);
         Runner runner = Runner.of(parts.connections());
         runner.run(runner.script().query(FIND, row -> rightTimes.add(row.getLong(1))));
         if (!rightTimes.isEmpty()) {
-            parts.times().foundLeap(rightTimes.get(0));
+            leaps.found(rightTimes.get(0));
             written = true;
         }
     }

@@ -145,9 +145,9 @@ final class PostgreSqlEngine implements Engine {
         List<String> found = new ArrayList<>();
         runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
         this.version = found.get(0);
-        Collection<Head> unused = nodes.heads(); // tells the time
+        Collection<Head> heads = nodes.heads(); // tells the time
         if (use != Schema.Use.SOURCE) {
-            nodes.leaps().find();
+            nodes.leaps().find(heads);
             settleTimelines();
         }
     }

@@ -201,17 +201,16 @@ final class Times implements StoreClock {
         long before = latest.getAndUpdate(time -> ofSlot(now, time));
         if (before == LONG_AGO) {
             leaps.begin(now);
-        } else if (!ClockLeap.isBelievable(now, before)) {
-            leaps.stepped(before, now);
-        } else if (!ClockLeap.isBelievable(before, now) && leaps.isUndoneBy(before, now)) {
-            leaps.undone(before, now);
+        } else {
+            // The server's time, which the statements use, goes back in any case.
+            boolean unused = leaps.follows(before, now);
         }
         return ofSlot(now, before);
     }
 
-    /** Goes on after a leap that an earlier node has seen, by the last time that was right. */
-    void foundLeap(long rightTime) {
-        leaps.found(rightTime);
+    /** Returns what watches the clock for leaps. */
+    LeapWatch leaps() {
+        return leaps;
     }
 
     @Override

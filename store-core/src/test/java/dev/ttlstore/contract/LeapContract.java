@@ -84,7 +84,7 @@ abstract class LeapContract extends ContractArea {
     }
 
     @Test
-    void anExpiryThatAWriteKeptMeanwhileStays() {
+    void whatAWriteKeptMeanwhileLivesForWhatWasLeftThen() {
         store().counters("counters").increment("key", 1, LONG);
         group().put("key", "value", LONG);
         leapAhead();
@@ -93,8 +93,23 @@ abstract class LeapContract extends ContractArea {
         comeBack();
         store().purgeExpired();
         assertThat(store().counters("counters").increment("key")).isEqualTo(3);
-        assertThat(store().group("counters").entry("key").orElseThrow().ttl()).isEqualTo(LONG);
-        assertThat(ttl("key")).contains(LONG);
+        assertThat(store().group("counters").entry("key").orElseThrow().ttl()).isEqualTo(LONG.minus(LEAD));
+        assertThat(ttl("key")).contains(LONG.minus(LEAD));
+    }
+
+    /** As after a suspended machine. */
+    @Test
+    @Promise(3)
+    void aWriteAfterALeapThatLastsCountsAsAnUpdate() {
+        store().counters("group").increment("counted", 1, LONG);
+        group().put("updated", "value", LONG);
+        leapAhead();
+        store().counters("group").increment("counted");
+        assertThat(group().update("updated", value -> "new")).contains("new");
+        assertThat(group().expire("updated", Expiry.afterUpdate(TTL))).isTrue();
+        assertThat(ttl("updated")).contains(TTL);
+        assertThat(group().entries().toList()).hasSize(2).allSatisfy(entry -> assertThat(entry.updatedAt())
+                .isEqualTo(clock.instant()));
     }
 
     @Test

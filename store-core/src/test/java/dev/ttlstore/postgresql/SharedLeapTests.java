@@ -101,6 +101,34 @@ class SharedLeapTests {
     }
 
     @Test
+    void whatWasWrittenAfterAStartWithAClockThatWasAheadIsMended() {
+        Store before = open();
+        before.group("group").put("before", "value", Duration.ofDays(7_300));
+        before.close();
+        clock.advance(LEAD);
+        Store store = open();
+        store.group("group").put("written", "value", TTL);
+        assertThat(store.stats().clockLead()).isNull(); // nobody knows that it is not the right time
+        comeBack();
+        store.purgeExpired();
+        assertThat(ttl(store, "written")).contains(TTL);
+        assertThat(ttl(store, "before")).contains(Duration.ofDays(7_300));
+    }
+
+    @Test
+    @Promise(3)
+    void aStoreThatWasClosedForLongMendsNothingWhenTheClockFallsFarBack() {
+        open().close();
+        clock.advance(Duration.ofDays(365));
+        Store store = open();
+        store.group("group").put("key", "value", Duration.ofHours(1));
+        clock.advance(Duration.ofDays(-400));
+        store.purgeExpired();
+        clock.advance(Duration.ofDays(400));
+        assertThat(ttl(store, "key")).contains(Duration.ofHours(1));
+    }
+
+    @Test
     @Promise(3)
     void aRenewalByANodeThatHasNotSeenTheLeapIsNotMended() {
         Store first = open();

@@ -20,10 +20,6 @@ public final class LeapWatch {
     private static final Logger log = LoggerFactory.getLogger(LeapWatch.class);
 
     private final AtomicReference<@Nullable ClockLeap> last = new AtomicReference<>();
-
-    /** The leap that the clock may have made while no process ran; null if it was where the last one had left it. */
-    private volatile @Nullable ClockLeap unseen;
-
     private volatile long begun;
     private volatile long begunNanos = System.nanoTime();
 
@@ -41,14 +37,16 @@ public final class LeapWatch {
     }
 
     /**
-     * Notes that the clock is ahead of the last time of an earlier process by more than a day. Mostly as much time has passed. But a
-     * machine may have started with a wrong clock, which is set right later.
+     * Begins at a time, where an earlier process has left the store at another one. If the clock is later than that by more than a day, it
+     * may have leapt.
      *
-     * @param last that last time, in milliseconds since the epoch
+     * @param left the last time of that process, in milliseconds since the epoch
+     * @param now what the clock says
      */
-    public void beganAfter(long last) {
-        if (!ClockLeap.isTooEarly(last)) {
-            unseen = new ClockLeap(last, 0, System.nanoTime(), ClockLeap.Phase.AHEAD);
+    public void beginAfter(long left, long now) {
+        begin(now);
+        if (!ClockLeap.isBelievable(now, left) && !ClockLeap.isTooEarly(left)) {
+            last.set(new ClockLeap(left, 0, System.nanoTime(), ClockLeap.Phase.POSSIBLE));
         }
     }
 
@@ -66,17 +64,29 @@ public final class LeapWatch {
     }
 
     /**
-     * Takes a step of the clock ahead by more than a day, and finds out whether as much time has passed.
+     * Takes a step of the clock, and decides whether the store's time follows it: always ahead, and back if that undoes a leap.
      *
-     * @param before the time before the step, in milliseconds since the epoch
-     * @param now the time after it
+     * @param before the store's time, in milliseconds since the epoch
+     * @param now what the clock says
+     * @return whether the store's time goes on from there
      */
-    public void stepped(long before, long now) {
+    public boolean follows(long before, long now) {
+        if (!ClockLeap.isBelievable(now, before)) {
+            leapt(before, now);
+        } else if (!ClockLeap.isBelievable(before, now)) {
+            return isUndone(before, now);
+        }
+        return now > before;
+    }
+
+    /** Finds out whether as much time has passed. */
+    private void leapt(long before, long now) {
         long nanos = System.nanoTime();
         long right = Math.max(before, begun + (nanos - begunNanos) / 1_000_000);
         begin(now);
         ClockLeap known = last.get();
-        boolean goesOn = known != null && known.mayBeAhead() && !known.isBelieved();
+        ClockLeap seen = leap();
+        boolean goesOn = seen != null && seen.mayBeAhead();
         if (goesOn || ClockLeap.isBelievable(now, right) || ClockLeap.isTooEarly(right)) {
             return; // of leaps that follow each other, only the time before the first one is of use
         }
@@ -89,32 +99,14 @@ public final class LeapWatch {
         }
     }
 
-    /**
-     * Takes a step of the clock back, and finds out whether it undoes a leap.
-     *
-     * @param before the time before the step back, in milliseconds since the epoch
-     * @param now the time after it
-     * @return whether the clock was ahead and is right again
-     */
-    public boolean isUndoneBy(long before, long now) {
-        ClockLeap known = leapOrUnseen();
-        return known != null && known.isUndoneBy(before, now);
-    }
-
-    /**
-     * Notes that the clock is right again.
-     *
-     * @param before the time before the step back, in milliseconds since the epoch
-     * @param now the time after it
-     */
-    public void undone(long before, long now) {
-        ClockLeap seen = last.get();
-        ClockLeap known = leapOrUnseen();
-        if (known != null && known.mayBeAhead()) {
+    private boolean isUndone(long before, long now) {
+        ClockLeap known = last.get();
+        if (known == null || !known.isUndoneBy(before, now)) {
+            return false;
+        }
+        if (known.mayBeAhead()) {
             long lead = known.millis() == 0 ? before - now : known.millis();
-            ClockLeap back = new ClockLeap(now, lead, System.nanoTime(), ClockLeap.Phase.BACK);
-            if (last.compareAndSet(seen, back)) {
-                unseen = null;
+            if (last.compareAndSet(known, new ClockLeap(now, lead, System.nanoTime(), ClockLeap.Phase.BACK))) {
                 log.warn(
                         "The clock was ahead for a while, by {}, and the store's time follows it back to {}. The next purge gives what was"
                                 + " written meanwhile the expiry that it should have",
@@ -123,21 +115,17 @@ public final class LeapWatch {
             }
         }
         begin(now);
-    }
-
-    private @Nullable ClockLeap leapOrUnseen() {
-        ClockLeap known = leap();
-        return known == null ? unseen : known;
+        return true;
     }
 
     /**
      * Returns the last leap.
      *
-     * @return the leap; null if there was none, or if it is believed, or if what was written meanwhile is mended
+     * @return the leap; null if no process has seen one, or if it is believed, or if what was written meanwhile is mended
      */
     public @Nullable ClockLeap leap() {
         ClockLeap known = last.get();
-        return known == null || known.isBelieved() ? null : known;
+        return known == null || known.phase() == ClockLeap.Phase.POSSIBLE || known.isBelieved() ? null : known;
     }
 
     /**

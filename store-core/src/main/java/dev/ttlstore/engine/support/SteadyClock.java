@@ -61,11 +61,10 @@ public final class SteadyClock implements StoreClock {
                     Duration.ofMillis(reached - read));
         }
         this.latest = new AtomicLong(believable ? Math.max(reached, read) : read);
-        leaps.begin(believable ? read : reached); // a clock that comes back to where the store was has not leapt
+        // A clock that comes back to where the store was has not leapt.
+        leaps.beginAfter(reached, believable ? read : reached);
         if (unmended) {
             leaps.found(reached);
-        } else if (!ClockLeap.isBelievable(read, reached)) {
-            leaps.beganAfter(reached);
         }
     }
 
@@ -93,21 +92,13 @@ public final class SteadyClock implements StoreClock {
     public long now() {
         long read = read(source);
         long seen = latest.get();
-        while (read > seen) {
+        while (leaps.follows(seen, read)) {
             if (latest.compareAndSet(seen, read)) {
-                if (!ClockLeap.isBelievable(read, seen)) {
-                    leaps.stepped(seen, read);
-                }
                 return read;
             }
             seen = latest.get();
         }
         if (seen - read >= NOTABLE_STEP_MILLIS) {
-            boolean rightAgain = !ClockLeap.isBelievable(seen, read) && leaps.isUndoneBy(seen, read);
-            if (rightAgain && latest.compareAndSet(seen, read)) {
-                leaps.undone(seen, read);
-                return read;
-            }
             warnOnce(seen - read);
         } else if (seen == read && behind.get()) {
             behind.set(false);

@@ -123,7 +123,7 @@ final class Combiner {
                     writer.unlock();
                 }
             } else {
-                batch = refuseBatch();
+                batch = complete(this::refuse);
             }
         } finally {
             led.set(false);
@@ -195,11 +195,15 @@ final class Combiner {
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */
     private List<Task<?>> commitQueued() {
+        return complete(commits);
+    }
+
+    private List<Task<?>> complete(Consumer<? super List<Task<?>>> action) {
         List<Task<?>> batch = new ArrayList<>();
         try {
             queue.moveTo(batch);
             if (!batch.isEmpty()) {
-                commits.accept(batch);
+                action.accept(batch);
             }
         } catch (RuntimeException | Error failure) { // nobody else would complete the tasks taken from the queue
             for (int i = 0; i < batch.size(); i++) { // needs no memory
@@ -223,13 +227,10 @@ final class Combiner {
         }
     }
 
-    private List<Task<?>> refuseBatch() {
-        List<Task<?>> batch = new ArrayList<>();
-        queue.moveTo(batch);
+    private void refuse(List<Task<?>> batch) {
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).fail(writer.refusal());
         }
-        return batch;
     }
 
     /** Closes the committing thread. From now on, a thread that queues a task commits it itself. */

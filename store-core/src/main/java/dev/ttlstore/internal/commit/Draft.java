@@ -172,22 +172,16 @@ public final class Draft {
         ExpiryTime expires = expiry.of(this, live);
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
-        long expiresAt = expires.from(now);
-        Row row = new Row(key, value, version, createdAt, updatedAt(live, expiresAt), expiresAt);
+        Row row = new Row(key, value, version, createdAt, updatedAt(live), expires.from(now));
         rows.change(rows.get(key), row, expires);
         log.put(row, live == null);
         return version;
     }
 
-    /**
-     * Returns when a row counts as updated that was put. By that and its expiry, one can tell later how long it should have lived.
-     */
-    private long updatedAt(@Nullable Row live, long expiresAt) {
+    /** Returns when a row counts as updated that is put now. */
+    private long updatedAt(@Nullable Row live) {
         if (live == null || !ClockLeap.isBelievable(live.updatedAt(), now)) {
             return now;
-        }
-        if (mayBeAhead && expiresAt != Row.NEVER && expiresAt == live.expiresAt()) {
-            return live.updatedAt(); // the expiry is not of this time
         }
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
