@@ -1,5 +1,6 @@
 package org.example.accounts;
 
+import org.example.FastPasswords;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -7,6 +8,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.session.security.SpringSessionBackedSessionRegistry;
@@ -28,8 +30,15 @@ class SecurityConfig {
     }
 
     @Bean
+    PasswordEncoder passwords() {
+        return FastPasswords.ENCODER;
+    }
+
+    @Bean
     UserDetailsService users() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password("{noop}secret").roles("USER").build());
+        return new InMemoryUserDetailsManager(User.withUsername("ann")
+                .password(FastPasswords.encode("secret"))
+                .roles("USER")
+                .build());
     }
 }

@@ -4,6 +4,7 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.example.FastPasswords;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -11,6 +12,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.ott.OneTimeTokenGenerationSuccessHandler;
@@ -52,9 +54,16 @@ public class LoginApplication {
     }
 
     @Bean
+    PasswordEncoder passwords() {
+        return FastPasswords.ENCODER;
+    }
+
+    @Bean
     UserDetailsService users() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password("{noop}secret").roles("USER").build());
+        return new InMemoryUserDetailsManager(User.withUsername("ann")
+                .password(FastPasswords.encode("secret"))
+                .roles("USER")
+                .build());
     }
 
     @GetMapping("/me")

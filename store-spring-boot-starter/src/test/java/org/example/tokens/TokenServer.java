@@ -7,6 +7,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.example.FastPasswords;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,7 @@ import org.springframework.security.config.annotation.web.configuration.EnableWe
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
@@ -72,9 +74,16 @@ public class TokenServer {
     }
 
     @Bean
+    PasswordEncoder passwords() {
+        return FastPasswords.ENCODER;
+    }
+
+    @Bean
     UserDetailsService users() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password("{noop}secret").roles("USER").build());
+        return new InMemoryUserDetailsManager(User.withUsername("ann")
+                .password(FastPasswords.encode("secret"))
+                .roles("USER")
+                .build());
     }
 
     @Bean
@@ -86,7 +95,7 @@ public class TokenServer {
     private static RegisteredClient client(String name, boolean asksForConsent) {
         return RegisteredClient.withId("id of " + name)
                 .clientId(name)
-                .clientSecret("{noop}secret of " + name)
+                .clientSecret(FastPasswords.encode("secret of " + name))
                 .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
                 .authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
                 .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
