@@ -245,8 +245,9 @@ public interface Store extends LiveKeyspace, AutoCloseable {
 
     /**
      * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are
-     * running. Starts a thread that could not be started before. A clock that has leapt ahead is no failure, because nobody knows yet
-     * whether it is wrong now or was wrong before; {@link StoreStats#clockLead} tells it.
+     * running. Starts a thread that could not be started before. It fails if the clock has stepped back by more than a day, so that
+     * the store's time stands still. A clock that has leapt ahead is no failure, because nobody knows yet whether it is wrong now or was
+     * wrong before; {@link StoreStats#clockLead} tells it.
      *
      * @throws StoreException if the store cannot be used or does not do its background work, with the reason
      */

@@ -2,6 +2,8 @@ package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.StoreException;
+
 /**
  * The store's time. It never runs backwards, whatever the clock behind it does, so no expired entry becomes visible again. Only a clock
  * that was ahead by more than a day is followed back. Thread-safe.
@@ -16,6 +18,13 @@ public interface StoreClock {
      *     and is right again
      */
     long now();
+
+    /**
+     * Checks that the time goes on, or will soon.
+     *
+     * @throws StoreException if it stands still, because the clock behind it has stepped back by more than a day
+     */
+    default void requireRunning() {}
 
     /**
      * Returns the last leap of the clock ahead by more than a day, as far as this process has to do with it.

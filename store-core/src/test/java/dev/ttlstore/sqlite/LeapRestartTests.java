@@ -18,9 +18,11 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A store that is restarted while its clock is ten years ahead, or before what was written meanwhile is mended. */
 @Tag("file")
@@ -174,6 +176,27 @@ class LeapRestartTests {
         purge();
         assertThat(ttl(group, "new")).contains(Duration.ofDays(30).minus(HOUR));
         assertThat(group.contains("old")).isEqualTo(known);
+    }
+
+    /** A new store does not know whether its first clock was right. */
+    @Test
+    void theCheckFailsWhileTheTimeStandsStill() {
+        clock.advance(LEAD);
+        TextGroup group = open();
+        Store opened = requireNonNull(store);
+        clock.advance(Duration.ofDays(-1));
+        opened.check();
+        clock.advance(LEAD.negated());
+        assertThatThrownBy(opened::check)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("nothing expires")
+                .hasMessageContaining("restart the application");
+        group.put("key", "value", TTL);
+        group = reopen();
+        requireNonNull(store).check();
+        group.put("key", "value", TTL);
+        clock.advance(TTL);
+        assertThat(group.get("key")).isEmpty();
     }
 
     @Test

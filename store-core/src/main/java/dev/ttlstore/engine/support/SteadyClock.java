@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * The time of a store that one process owns: the time of its source, except that it never runs backwards. When the source steps back, the
@@ -104,6 +105,20 @@ public final class SteadyClock implements StoreClock {
             behind.set(false);
         }
         return seen;
+    }
+
+    @Override
+    public void requireRunning() {
+        long read = read(source);
+        long now = now();
+        if (!ClockLeap.isBelievable(now, read)) {
+            throw new StoreException(
+                    "The clock has stepped back by " + Duration.ofMillis(now - read) + ", to "
+                            + Instant.ofEpochMilli(read)
+                            + ". The store's time stops until the clock has caught up; until then nothing expires",
+                    "If the clock is right now, restart the application; if not, set it",
+                    null);
+        }
     }
 
     @Override

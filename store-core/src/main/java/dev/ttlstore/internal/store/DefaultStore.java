@@ -333,6 +333,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.requireUsable();
         access.holding(() -> {
             engine.check();
+            engine.clock().requireRunning();
             threads.requireRunning();
             return true;
         });
