@@ -1,5 +1,6 @@
 package dev.ttlstore.jcache;
 
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,7 +16,7 @@ import dev.ttlstore.engine.support.SafeLog;
 /**
  * Runs tasks one after the other in threads of an executor. Who adds tasks faster than they run waits. But nobody waits for itself: a
  * task that adds others, also to other queues, does not wait, and nobody waits for a task that itself waits for a lock, which
- * whoever adds may hold.
+ * whoever adds may hold. Nor does anybody wait for ever: while a task does not return, those that have no room are dropped.
  */
 final class SerialQueue {
 
@@ -26,6 +27,9 @@ final class SerialQueue {
 
     /** What a task takes beside its values, so that 10,000 small ones may wait. */
     private static final int BYTES_OF_TASK = 1_600;
+
+    /** How long somebody waits for room, unless another one has waited as long in vain since a task ended. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** How often who waits for room looks whether the task itself waits. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -41,14 +45,26 @@ final class SerialQueue {
     /** Whether the task in progress waits for a lock. */
     private volatile boolean blocked;
 
+    /** Whether somebody has waited in vain since the last task ended. */
+    private volatile boolean stuck;
+
+    private final Duration patience;
+
     SerialQueue(Executor executor) {
+        this(executor, PATIENCE);
+    }
+
+    SerialQueue(Executor executor, Duration patience) {
         this.executor = executor;
+        this.patience = patience;
     }
 
     /** Adds a task that holds values of a size. */
     void add(Runnable work, long valueBytes) {
         long bytes = OF_TASK.get() == null ? BYTES_OF_TASK + valueBytes : 0;
-        takeRoom(bytes);
+        if (!takeRoom(bytes)) {
+            return;
+        }
         boolean added = false;
         try {
             synchronized (waiting) {
@@ -67,12 +83,16 @@ final class SerialQueue {
         start();
     }
 
-    private void takeRoom(long bytes) {
+    /** Returns false if there was no room for as long as anybody waits. */
+    private boolean takeRoom(long bytes) {
+        long begun = System.nanoTime();
         boolean interrupted = false;
         boolean taken = false;
-        while (!taken) {
+        boolean waits = true;
+        while (!taken && waits) {
+            waits = !stuck && System.nanoTime() - begun < patience.toNanos();
             try {
-                taken = room.take(bytes, LOOK_NANOS);
+                taken = room.take(bytes, waits ? LOOK_NANOS : 0);
             } catch (InterruptedException e) {
                 interrupted = true; // the change is made, and the listener must hear of it
             }
@@ -84,6 +104,14 @@ final class SerialQueue {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        if (!taken && !stuck) {
+            stuck = true;
+            log.warn(
+                    "A listener of a cache has not returned for {}, and so many changes wait for it that there is no room for more. It does"
+                            + " not receive further ones until it returns",
+                    patience);
+        }
+        return taken;
     }
 
     /**
@@ -149,6 +177,7 @@ final class SerialQueue {
             SafeLog.warn(log, "A listener of a cache could not be called", e);
         } finally {
             room.giveBack(task.bytes);
+            stuck = false;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ttlstore.jcache;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,19 @@ class SerialQueueTests {
                 SerialQueue.MOST_BYTES);
         Threads.await(last);
         assertThat(order).containsExactly(1, 2);
+    }
+
+    @Test
+    @Promise(22)
+    void nobodyWaitsForEverForAListenerThatDoesNotReturn() {
+        SerialQueue impatient = new SerialQueue(work -> threads.add(work), Duration.ofMillis(1));
+        impatient.add(() -> called.add("first"), SerialQueue.MOST_BYTES);
+        impatient.add(() -> called.add("dropped"), SerialQueue.MOST_BYTES);
+        impatient.add(() -> called.add("dropped at once"), SerialQueue.MOST_BYTES);
+        threads.remove().run();
+        impatient.add(() -> called.add("second"), SerialQueue.MOST_BYTES);
+        threads.remove().run();
+        assertThat(called).containsExactly("first", "second");
     }
 
     @Test

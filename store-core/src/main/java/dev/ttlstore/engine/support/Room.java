@@ -63,15 +63,6 @@ public final class Room {
     }
 
     /**
-     * Takes room, and waits until there is enough, however long that takes. An interrupt does not end the wait.
-     *
-     * @param bytes how many bytes, zero or more
-     */
-    public void take(long bytes) {
-        free.acquireUninterruptibly(limited(bytes));
-    }
-
-    /**
      * Takes room, however much there is.
      *
      * @param bytes how many bytes, zero or more
