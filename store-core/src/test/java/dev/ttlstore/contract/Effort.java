@@ -10,11 +10,6 @@ public final class Effort {
 
     private Effort() {}
 
-    /** Returns whether tests go far. */
-    public static boolean isThorough() {
-        return THOROUGH;
-    }
-
     /**
      * Chooses how many rounds, steps or entries a test has.
      *

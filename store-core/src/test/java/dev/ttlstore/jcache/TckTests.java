@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -36,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * JCache's own tests, unmodified: all test classes of their jar, on a store in memory. Tests that must fail are listed with the
  * reason, and do fail. So are classes that do not apply, which are not run.
  */
+@Tag("tck")
 class TckTests {
 
     /** Tests that no provider passes, by their names. */
@@ -47,9 +47,6 @@ class TckTests {
             "org.jsr107.tck.annotation.",
             "They test interceptors for annotations, which a container such as Spring or CDI brings, and skip themselves"
                     + " without one");
-
-    /** Tests that sleep until something has expired. */
-    private static final String SLEEPING = "org.jsr107.tck.expiry.";
 
     /** What the tests of JCache take from the system. */
     private static final Map<String, String> SETTINGS = Map.of(
@@ -87,25 +84,19 @@ class TckTests {
     @TestFactory
     Stream<DynamicContainer> tck() throws IOException, URISyntaxException, ClassNotFoundException {
         Set<String> seen = new TreeSet<>();
-        List<DynamicContainer> all = containers(name -> !name.startsWith(SLEEPING), seen);
+        List<DynamicContainer> all = containers(seen);
         all.add(DynamicContainer.dynamicContainer(
                 "all", Stream.of(DynamicTest.dynamicTest("each excluded test exists", () -> assertThat(seen)
                         .containsAll(FAILING.keySet())))));
         return all.stream();
     }
 
-    @TestFactory
-    @Tag("tck")
-    Stream<DynamicContainer> tckOfExpiry() throws IOException, URISyntaxException, ClassNotFoundException {
-        return containers(name -> name.startsWith(SLEEPING), new TreeSet<>()).stream();
-    }
-
-    /** Runs classes whose names are wanted, and adds what tests they have to those that were seen. */
-    private static List<DynamicContainer> containers(Predicate<String> wanted, Set<String> seen)
+    /** Runs the classes, and adds what tests they have to those that were seen. */
+    private static List<DynamicContainer> containers(Set<String> seen)
             throws IOException, URISyntaxException, ClassNotFoundException {
         List<DynamicContainer> all = new ArrayList<>();
         for (Class<?> type : classes()) {
-            if (!wanted.test(type.getName()) || NOT_APPLICABLE.keySet().stream().anyMatch(type.getName()::startsWith)) {
+            if (NOT_APPLICABLE.keySet().stream().anyMatch(type.getName()::startsWith)) {
                 continue;
             }
             Results results = run(type);

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Caches in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
 
     private final String schema = TestDatabase.freshName();

@@ -16,6 +16,7 @@ import dev.ttlstore.spring.TestDatabase;
 /** Chat memories in a store that several instances share. */
 @SuppressWarnings("NullAway.Init") // the store is opened before the tests
 @Tag("postgresql")
+@Tag("variant")
 class StoreChatMemoryRepositoryOnPostgreSqlTests extends StoreChatMemoryRepositoryContract {
 
     private static HikariDataSource pool;

@@ -32,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 @SuppressWarnings({"NullAway.Init", "LockNotBeforeTry"
 }) // the stores are opened before the tests, which are about held locks
 @Tag("postgresql")
+@Tag("variant")
 class StoreLockRegistryOnPostgreSqlTests extends StoreLockRegistryContract {
 
     private static final Logger log = LoggerFactory.getLogger(StoreLockRegistryOnPostgreSqlTests.class);

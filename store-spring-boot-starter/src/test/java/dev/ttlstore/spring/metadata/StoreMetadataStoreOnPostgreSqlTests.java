@@ -17,6 +17,7 @@ import dev.ttlstore.spring.TestDatabase;
 /** Metadata in a store that several instances share. */
 @SuppressWarnings("NullAway.Init") // the stores are opened before the tests
 @Tag("postgresql")
+@Tag("variant")
 class StoreMetadataStoreOnPostgreSqlTests extends StoreMetadataStoreContract {
 
     private static final String SCHEMA = TestDatabase.freshName();

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Authorizations in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StoreAuthorizationServiceOnPostgreSqlTests extends AuthorizationsContract {
 
     private static final String SCHEMA = TestDatabase.freshName();

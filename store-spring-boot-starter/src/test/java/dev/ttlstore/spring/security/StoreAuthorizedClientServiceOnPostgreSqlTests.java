@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Authorized clients in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StoreAuthorizedClientServiceOnPostgreSqlTests extends AuthorizedClientsContract {
 
     private static final String SCHEMA = TestDatabase.freshName();

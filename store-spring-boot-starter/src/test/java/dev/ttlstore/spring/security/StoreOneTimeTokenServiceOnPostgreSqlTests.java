@@ -12,6 +12,7 @@ import dev.ttlstore.spring.TestDatabase;
 
 /** One-time tokens in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StoreOneTimeTokenServiceOnPostgreSqlTests extends OneTimeTokensContract {
 
     private static final String SCHEMA = TestDatabase.freshName();

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Remember-me logins in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StorePersistentTokenRepositoryOnPostgreSqlTests extends PersistentTokensContract {
 
     private static final String SCHEMA = TestDatabase.freshName();

@@ -28,6 +28,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Sessions in a store that several instances share. */
 @Tag("postgresql")
+@Tag("variant")
 class StoreSessionOnPostgreSqlTests extends StoreSessionContract {
 
     private static final String SCHEMA = TestDatabase.freshName();
