@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
@@ -38,10 +39,11 @@ import org.springframework.test.context.ContextConfiguration;
             "secrets.other-teams.max-keys=2",
             "secrets.other-teams.create-limit=3",
             "spring.security.user.name=" + SampleTest.ADMIN,
-            "spring.security.user.password=" + SampleTest.PASSWORD,
+            "spring.security.user.password={noop}" + SampleTest.PASSWORD,
             "logging.level.org.openqa.selenium=ERROR" // it warns of each browser newer than itself
         })
 @ContextConfiguration(initializers = TemporaryStore.class)
+@Import(FastPasswords.class)
 @ExtendWith({EmptySample.class, Callers.class})
 public @interface SampleTest {
 

@@ -33,7 +33,7 @@ class BusyNeighbourTests {
 
     private static final int MANY = 30_000;
 
-    private static final Duration BUSY = Duration.ofSeconds(20);
+    private static final Duration BUSY = Duration.ofSeconds(8);
 
     private final Nodes nodes = new Nodes(TestServer.freshSchema());
 

@@ -133,7 +133,7 @@ class FullDiskRemovalTests extends SmallDiskStore {
 
     @ParameterizedTest
     @Tag("crash")
-    @CsvSource({"2, 3000, false", "2, 300, true", "8, 300, false", "40, 300, true", "40, 3000, false"})
+    @CsvSource({"2, 3000, false", "8, 300, true", "40, 3000, false"})
     @Promise({6, 23})
     void onADiskOfAnySizeAllIsRemovedByEachOfTheWays(int megabytes, int bytes, boolean retaining) throws IOException {
         try (SmallDisk disk = another(megabytes)) {

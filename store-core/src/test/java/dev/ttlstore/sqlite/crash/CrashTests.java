@@ -20,11 +20,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Processes that write and are killed: what they were told is done stays done, and nothing is there by halves. Each build
- * has one kill, and a thorough one {@code -Dcrash.rounds} more, 20 unless set; {@code -Dcrash.seed} repeats the writes of a failure, though not the moment.
+ * has one kill, and a thorough one {@code -Dcrash.rounds} more, 10 unless set; {@code -Dcrash.seed} repeats the writes of a failure, though not the moment.
  */
 class CrashTests {
 
-    private static final int ROUNDS = Integer.getInteger("crash.rounds", 20);
+    private static final int ROUNDS = Integer.getInteger("crash.rounds", 10);
     private static final long SEED = Long.getLong("crash.seed", new Random().nextLong());
 
     @TempDir
