@@ -11,9 +11,6 @@ import java.util.function.BooleanSupplier;
  */
 public record PurgeBudget(int rows, BooleanSupplier goOn, boolean listed) {
 
-    /** No limit: everything that has expired is removed, however long that takes. */
-    public static final PurgeBudget UNLIMITED = of(Integer.MAX_VALUE);
-
     /**
      * Limits the number of rows only, and lists them.
      *

@@ -343,6 +343,6 @@ public final class StoreAccess implements RowAccess {
     @Override
     public long clear(GroupRange groups) {
         RangeWrites ranges = pipeline.ranges();
-        return holding(() -> groups.isOneGroup() ? ranges.clear(groups.from()) : ranges.clear(groups));
+        return holding(() -> ranges.clear(groups));
     }
 }

@@ -24,6 +24,9 @@ final class RangeCommands {
 
     private static final int COUNTED_AT_ONCE = 10_000;
 
+    /** How many expired entries a commit removes that clears groups. */
+    private static final int EXPIRED_AT_ONCE = 1_000;
+
     private final Draft draft;
     private final EngineTransaction transaction;
 
@@ -45,12 +48,10 @@ final class RangeCommands {
      */
     record Cleared(long removed, boolean more) {}
 
-    /** Removes the entries of a group, or as many as there is room for. */
-    Cleared clear(String group) {
-        return isRoomScarce() ? clearSome(group) : new Cleared(clearAll(group), false);
-    }
-
-    /** Removes the entries of some groups, or as many as there is room for. */
+    /**
+     * Removes the entries of some groups, or as many as there is room for: first the expired ones, which are listed and so need memory,
+     * some with each commit, and then all live ones.
+     */
     Cleared clear(GroupRange groups) {
         if (isRoomScarce()) {
             List<String> next = groups(groups, 2);
@@ -60,11 +61,27 @@ final class RangeCommands {
             Cleared first = clearSome(next.get(0));
             return new Cleared(first.removed(), first.more() || next.size() > 1);
         }
+        List<String> all = groups(groups, Integer.MAX_VALUE);
+        if (!isPurged(all)) {
+            return new Cleared(0, true);
+        }
         long removed = 0;
-        for (String group : groups(groups, Integer.MAX_VALUE)) {
-            removed += clearAll(group);
+        for (String group : all) {
+            removed += removeLive(group);
         }
         return new Cleared(removed, false);
+    }
+
+    private boolean isPurged(List<String> groups) {
+        int left = EXPIRED_AT_ONCE;
+        for (String group : groups) {
+            PurgeResult purged = purge(GroupRange.only(group), draft.now(), PurgeBudget.of(left));
+            left -= Math.toIntExact(purged.count());
+            if (purged.more() || left <= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isRoomScarce() {
@@ -72,7 +89,9 @@ final class RangeCommands {
     }
 
     private List<String> groups(GroupRange groups, int limit) {
-        return transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
+        return groups.isOneGroup()
+                ? List.of(groups.from())
+                : transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
     }
 
     /** Removes entries one by one, with an event for each, so that listeners know what is left if the rest stays. */
@@ -91,13 +110,7 @@ final class RangeCommands {
         return new Cleared(removed, page.more());
     }
 
-    /** Removes the expired entries first, with an event for each, and then all live ones at once. */
-    private long clearAll(String group) {
-        boolean more = true;
-        while (more) {
-            more = purge(GroupRange.only(group), draft.now(), PurgeBudget.UNLIMITED)
-                    .more();
-        }
+    private long removeLive(String group) {
         long removed = transaction.removeGroup(group);
         draft.cache().clear(group);
         draft.log().groupDeleted(group, removed);

@@ -50,30 +50,17 @@ public final class RangeWrites {
     }
 
     /**
-     * Removes all entries of a group, in one commit unless the disk is full.
-     *
-     * @param group the full group name
-     * @return how many live entries were removed
-     */
-    public long clear(String group) {
-        return clearInParts(commands -> commands.clear(group));
-    }
-
-    /**
-     * Removes all entries of some groups, in one commit unless the disk is full.
+     * Removes all entries of some groups: the expired ones first, with an event for each, and then all live ones in one commit, unless the
+     * disk is full.
      *
      * @param groups the groups
      * @return how many live entries were removed
      */
     public long clear(GroupRange groups) {
-        return clearInParts(commands -> commands.clear(groups));
-    }
-
-    private long clearInParts(RangeCommands.Command<Cleared> command) {
         Progress progress = new Progress("Clearing groups");
         Cleared cleared;
         do {
-            cleared = pipeline.runTimed(command);
+            cleared = pipeline.runTimed(commands -> commands.clear(groups));
             progress.add(cleared.removed());
         } while (cleared.more());
         return progress.done();
@@ -89,11 +76,11 @@ public final class RangeWrites {
     public CompletableFuture<Long> clearAsync(String group) {
         CompletableFuture<Long> future = new CompletableFuture<>();
         pipeline.timed(future);
-        clearAsync(group, 0, future);
+        clearAsync(GroupRange.only(group), 0, future);
         return future;
     }
 
-    private void clearAsync(String group, long removedBefore, CompletableFuture<Long> whole) {
+    private void clearAsync(GroupRange group, long removedBefore, CompletableFuture<Long> whole) {
         CompletableFuture<Cleared> part = new CompletableFuture<>();
         CompletableFuture<Cleared> unused = part.whenComplete((cleared, failure) -> {
             try {

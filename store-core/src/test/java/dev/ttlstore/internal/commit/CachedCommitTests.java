@@ -128,7 +128,7 @@ class CachedCommitTests {
         stands(Rows.expiring("expired", 2, Rows.NOW));
         stands(Rows.in("other", "b", 3, Row.NEVER));
         readWithinCommits(KEY, Rows.key("expired"), OTHER);
-        assertThat(pipeline.ranges().clear("group")).isEqualTo(1);
+        assertThat(pipeline.ranges().clear(GroupRange.only("group"))).isEqualTo(1);
         assertAsStored(KEY, Rows.key("expired"), OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
     }
@@ -151,7 +151,7 @@ class CachedCommitTests {
         assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.submit(put(KEY, "new")));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
-                .isThrownBy(() -> pipeline.ranges().clear("group"));
+                .isThrownBy(() -> pipeline.ranges().clear(GroupRange.only("group")));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
                 .isThrownBy(() -> pipeline.transact(draft -> draft.apply(put(KEY, "new"))));

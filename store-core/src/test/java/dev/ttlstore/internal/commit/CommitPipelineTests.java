@@ -19,6 +19,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryPut;
@@ -208,11 +209,11 @@ class CommitPipelineTests {
             throw full();
         });
         assertThatExceptionOfType(StoreFullException.class)
-                .isThrownBy(() -> pipeline.ranges().clear("group"));
+                .isThrownBy(() -> pipeline.ranges().clear(GroupRange.only("group")));
         assertThat(engine.rows()).hasSize(2);
         assertThat(recorder.events()).isEmpty();
         engine.onCommit(transaction -> {});
-        assertThat(pipeline.ranges().clear("group")).isEqualTo(1);
+        assertThat(pipeline.ranges().clear(GroupRange.only("group"))).isEqualTo(1);
         assertThat(recorder.events()).hasSize(2);
     }
 
@@ -221,7 +222,7 @@ class CommitPipelineTests {
     void aRangeCommandHasACommitOfItsOwn() {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> before = waitingPuts("a");
-        Future<Boolean> clear = waiting(() -> pipeline.ranges().clear("group"));
+        Future<Boolean> clear = waiting(() -> pipeline.ranges().clear(GroupRange.only("group")));
         List<Future<Boolean>> after = waitingPuts("b", "c");
         release.countDown();
         assertThat(Threads.get(first)).isTrue();

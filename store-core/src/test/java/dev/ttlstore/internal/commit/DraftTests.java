@@ -174,7 +174,9 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
         Draft draft = draft(transaction);
-        assertThat(new RangeCommands(draft, transaction).clear("group").removed())
+        assertThat(new RangeCommands(draft, transaction)
+                        .clear(GroupRange.only("group"))
+                        .removed())
                 .isEqualTo(2);
         assertThat(draft.log().events())
                 .containsExactly(

@@ -75,7 +75,7 @@ class QuotaUsageTests {
         }
         switch (random.nextInt(12)) {
             case 0 -> clock.advance(Duration.ofMillis(random.nextInt(4)));
-            case 1 -> pipeline.ranges().clear(group(random));
+            case 1 -> pipeline.ranges().clear(GroupRange.only(group(random)));
             case 2 -> pipeline.ranges().clear(GroupRange.prefix("a:t"));
             case 3 -> pipeline.ranges().purge(GroupRange.ALL, time.now());
             case 4, 5 -> transact(random);

@@ -33,25 +33,47 @@ class RangeCommandsTests {
 
     @Test
     @Promise(13)
-    void deletingGroupsTellsOfEachWhatHadExpiredAndThenHowManyWent() {
+    void deletingGroupsTellsFirstWhatHadExpiredAndThenHowManyWent() {
         Draft draft = bench.draft();
         assertThat(commands(draft).clear(Namespaces.groups("ns")).removed()).isEqualTo(2);
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, TIME, "ns:a", "expired", 1, Instant.ofEpochMilli(NOW - 2)),
-                        new GroupDeleted(102, TIME, "ns:a", 1),
-                        new EntryExpired(103, TIME, "ns:b", "expired", 3, TIME),
+                        new EntryExpired(102, TIME, "ns:b", "expired", 3, TIME),
+                        new GroupDeleted(103, TIME, "ns:a", 1),
                         new GroupDeleted(104, TIME, "ns:c", 1));
         assertThat(bench.transaction().rows())
                 .containsOnlyKeys(Rows.key("nsx:a", "expired"), Rows.key("other", "living"));
     }
 
     @Test
+    @Promise(24)
+    void clearingAGroupWithManyExpiredEntriesRemovesSomeWithEachCommitAndThenAllLivingOnes() {
+        for (int i = 0; i < 2_500; i++) {
+            add(Rows.in("many", "expired" + i, 10 + i, NOW - 1));
+        }
+        add(Rows.in("many", "living", 5_000, Row.NEVER));
+        RangeCommands.Cleared[] parts = new RangeCommands.Cleared[3];
+        int[] events = new int[3];
+        for (int i = 0; i < 3; i++) {
+            Draft draft = bench.draft();
+            parts[i] = commands(draft).clear(GroupRange.only("many"));
+            events[i] = draft.log().events().size();
+        }
+        assertThat(parts)
+                .containsExactly(
+                        new RangeCommands.Cleared(0, true),
+                        new RangeCommands.Cleared(0, true),
+                        new RangeCommands.Cleared(1, false));
+        assertThat(events).containsExactly(1_000, 1_000, 501);
+    }
+
+    @Test
     @Promise(13)
     void clearingAGroupWithoutLivingEntriesTellsNoDeletion() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).clear("ns:b").removed()).isZero();
-        assertThat(commands(draft).clear("nowhere").removed()).isZero();
+        assertThat(commands(draft).clear(GroupRange.only("ns:b")).removed()).isZero();
+        assertThat(commands(draft).clear(GroupRange.only("nowhere")).removed()).isZero();
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
     }
 
@@ -99,7 +121,7 @@ class RangeCommandsTests {
         bench.retaining();
         Draft draft = bench.draft();
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
-        assertThat(commands(draft).clear("ns:b").more()).isFalse();
+        assertThat(commands(draft).clear(GroupRange.only("ns:b")).more()).isFalse();
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L, 3L);
     }
 
@@ -107,7 +129,7 @@ class RangeCommandsTests {
     void nothingIsRetainedOtherwise() {
         Draft draft = bench.draft();
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
-        assertThat(commands(draft).clear("ns:b").more()).isFalse();
+        assertThat(commands(draft).clear(GroupRange.only("ns:b")).more()).isFalse();
         draft.live(Rows.key("nsx:a", "expired"));
         draft.store(bench.transaction());
         assertThat(bench.transaction().retained()).isEmpty();
@@ -146,8 +168,12 @@ class RangeCommandsTests {
         assertThat(commands(draft).usage("nothing")).isEqualTo(new UsageTotals(0, 0, 0));
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
-        assertThat(commands(draft).clear("ns:a").more()).isFalse();
+        assertThat(commands(draft).clear(GroupRange.only("ns:a")).more()).isFalse();
         assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));
+    }
+
+    private void add(Row row) {
+        bench.transaction().rows().put(row.key(), row);
     }
 
     private RangeCommands commands(Draft draft) {

@@ -162,7 +162,7 @@ class TransactTests {
     static List<Use> uses() {
         return List.of(
                 pipeline -> pipeline.submit(put("beside")),
-                pipeline -> pipeline.ranges().clear("group"),
+                pipeline -> pipeline.ranges().clear(GroupRange.only("group")),
                 pipeline -> pipeline.ranges().clear(GroupRange.ALL),
                 pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW),
                 pipeline -> pipeline.ranges().usage("ns"),
