@@ -8,13 +8,15 @@ import org.junit.jupiter.api.Tag;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.ContractPart;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LastingStoreContract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract on PostgreSQL; each test has a schema of its own, and all share a pool. */
+/** The promises of the contract on PostgreSQL; each test has a schema of its own, and all share a pool. */
 @Tag("postgresql")
+@ContractPart(ContractPart.Tests.PROMISES)
 class PostgreSqlStoreTests extends LastingStoreContract {
 
     private final String schema = ReadySchemas.take();

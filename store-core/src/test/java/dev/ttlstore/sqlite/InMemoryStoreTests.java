@@ -2,9 +2,11 @@ package dev.ttlstore.sqlite;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.ContractPart;
 import dev.ttlstore.contract.StoreContract;
 
-/** The engine of a file, without one. */
+/** The promises on the engine of a file, without one. */
+@ContractPart(ContractPart.Tests.PROMISES)
 class InMemoryStoreTests extends StoreContract {
 
     @Override
