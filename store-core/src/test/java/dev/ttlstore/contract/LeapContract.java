@@ -113,6 +113,7 @@ abstract class LeapContract extends ContractArea {
     }
 
     @Test
+    @Promise(3)
     void aRenewalThatDoesNotCountFromThenStays() {
         Instant end = clock.instant().plus(LONG).plus(TTL);
         for (String key : List.of("later", "created", "at")) {
