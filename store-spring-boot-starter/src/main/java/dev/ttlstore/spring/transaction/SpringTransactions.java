@@ -66,7 +66,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             return null;
         }
         Span span = span(holder, false);
-        return span == null || span.completed ? null : span.join();
+        return span == null || span.isOver() ? null : span.join();
     }
 
     /** Notes a transaction from its beginning, to know later whether it is over. */
@@ -143,6 +143,23 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         /** Tests whether the commit has begun. Spring does not call {@code beforeCommit} of what is registered from then on. */
         private boolean isLate() {
             return committing || (!isWhole && isCommitting());
+        }
+
+        /**
+         * Tests whether what is written now is no longer part of the transaction. Hibernate has its connection commit by itself when it
+         * has committed. That of JDBC stays in a transaction until all synchronizations have run.
+         */
+        private boolean isOver() {
+            return completed || (joined == null && isLate() && commitsByItself());
+        }
+
+        private boolean commitsByItself() {
+            try {
+                return holder.getConnection().getAutoCommit();
+            } catch (SQLException e) {
+                throw new StoreException(
+                        "The connection of the transaction does not tell whether it commits by itself", e);
+            }
         }
 
         private Joined join() {
@@ -316,10 +333,14 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         public void afterCompletion(int status) {
             boolean committed = status != STATUS_ROLLED_BACK;
             try {
-                if (status == STATUS_COMMITTED && !flushed && !ended && participant != null) {
+                if (committed && !flushed && !ended && participant != null) {
                     committed = false;
-                    commitLate(participant);
-                    committed = true;
+                    if (status == STATUS_COMMITTED) {
+                        commitLate(participant);
+                        committed = true;
+                    } else {
+                        rollBackUnasked();
+                    }
                 }
             } finally {
                 release();
@@ -340,9 +361,21 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             } catch (SQLException e) {
                 rollBack(e);
                 throw new StoreException("What was written to the store after the commit of a transaction is lost", e);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // also a checked exception, from code in a language that does not check
                 rollBack(e);
                 throw e;
+            }
+        }
+
+        /**
+         * Rolls back what the store was not asked to write with: another synchronization has thrown one of Spring's transaction
+         * exceptions before the commit, and the transaction manager would leave what JDBC has written to be committed.
+         */
+        private void rollBackUnasked() {
+            try {
+                connection().rollback();
+            } catch (SQLException e) {
+                throw new StoreException("A transaction that was not committed could not be rolled back", e);
             }
         }
 

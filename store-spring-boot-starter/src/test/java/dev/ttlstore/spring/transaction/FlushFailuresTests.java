@@ -26,6 +26,8 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -86,6 +88,15 @@ class FlushFailuresTests {
     }
 
     static Stream<Arguments> failures() {
+        return failures(managers());
+    }
+
+    /** Only managers for JDBC leave the connection in a transaction after the commit. */
+    static Stream<Arguments> failuresAfterTheCommit() {
+        return failures(jdbcManagers());
+    }
+
+    private static Stream<Arguments> failures(Stream<PlatformTransactionManager> managers) {
         List<Supplier<Throwable>> failures = List.of(
                 () -> new StoreException("fails"),
                 () -> new TransactionConflictException("fails", new IllegalStateException()),
@@ -96,18 +107,18 @@ class FlushFailuresTests {
                 () -> new IOException("fails"),
                 () -> new OutOfMemoryError("fails"),
                 () -> new AssertionError("fails"));
-        return managers().flatMap(manager -> failures.stream().map(failure -> Arguments.of(manager, failure.get())));
+        return managers.flatMap(manager -> failures.stream().map(failure -> Arguments.of(manager, failure.get())));
     }
 
     private static Stream<PlatformTransactionManager> managers() {
         EntityManagerFactory entities = requireNonNull(JPA.getObject());
         HibernateTransactionManager hibernate = new HibernateTransactionManager(entities.unwrap(SessionFactory.class));
         hibernate.setDataSource(SOURCE);
-        return Stream.of(
-                new DataSourceTransactionManager(SOURCE),
-                new JdbcTransactionManager(SOURCE),
-                new JpaTransactionManager(entities),
-                hibernate);
+        return Stream.concat(jdbcManagers(), Stream.of(new JpaTransactionManager(entities), hibernate));
+    }
+
+    static Stream<PlatformTransactionManager> jdbcManagers() {
+        return Stream.of(new DataSourceTransactionManager(SOURCE), new JdbcTransactionManager(SOURCE));
     }
 
     @ParameterizedTest
@@ -122,6 +133,53 @@ class FlushFailuresTests {
         assertThat(thrown == failure || thrown.getCause() == failure)
                 .as("%s", thrown)
                 .isTrue();
+        assertThat(store.committed).isFalse();
+        assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
+        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    /** Without the store's listener, the store learns of the transaction only after its commit. */
+    @ParameterizedTest
+    @MethodSource("failuresAfterTheCommit")
+    void whateverTheStoreThrowsAfterTheCommitRollsBackWhatWasWrittenSince(
+            PlatformTransactionManager manager, Throwable failure) {
+        Participant store = new Participant(failure);
+        Throwable thrown = catchThrowable(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    jdbc.update("INSERT INTO orders VALUES (2)");
+                    join(SOURCE, store);
+                }
+            });
+        }));
+        assertThat(thrown == failure || thrown.getCause() == failure)
+                .as("%s", thrown)
+                .isTrue();
+        assertThat(store.committed).isFalse();
+        assertThat(jdbc.queryForList("SELECT id FROM orders", Integer.class)).containsExactly(1);
+        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    /** Such as the passed timeout of a statement. Spring takes it for a failed commit, and the store was not asked to write. */
+    @ParameterizedTest
+    @MethodSource("jdbcManagers")
+    void whatAnotherSynchronizationThrowsBeforeTheStoreWritesRollsTheTransactionBack(
+            PlatformTransactionManager manager) {
+        Participant store = new Participant(new AssertionError("is not to write"));
+        Throwable failure = new TransactionTimedOutException("fails");
+        Throwable thrown = catchThrowable(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    Participant.throwAnything(failure);
+                }
+            });
+            join(SOURCE, store);
+        }));
+        assertThat(thrown).isSameAs(failure);
         assertThat(store.committed).isFalse();
         assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
         assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();

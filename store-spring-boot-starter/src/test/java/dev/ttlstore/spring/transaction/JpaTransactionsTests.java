@@ -2,6 +2,7 @@ package dev.ttlstore.spring.transaction;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import javax.sql.DataSource;
@@ -225,6 +226,27 @@ class JpaTransactionsTests {
                     }));
             assertThat(application.note("gita")).isNull();
             assertThat(seen.get("key")).contains("of the other");
+        });
+    }
+
+    /** Hibernate has its connection commit by itself when it has committed, so what the store writes then is not part of it. */
+    @Test
+    void aWriteAfterTheCommitOfAManagerThatIsNotObservedIsAtomic() {
+        run((application, seen) -> {
+            JpaTransactionManager manager =
+                    new JpaTransactionManager(application.context().getBean(EntityManagerFactory.class));
+            application.group().put("key", "value");
+            new TransactionTemplate(manager)
+                    .executeWithoutResult(status -> AfterCommit.run(() -> {
+                        AtomicBoolean raced = new AtomicBoolean();
+                        application.group().update("key", value -> {
+                            if (!raced.getAndSet(true)) {
+                                seen.put("key", "other");
+                            }
+                            return value + ", changed";
+                        });
+                    }));
+            assertThat(seen.get("key")).contains("other, changed");
         });
     }
 }
