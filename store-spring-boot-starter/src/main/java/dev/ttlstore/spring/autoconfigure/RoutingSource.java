@@ -30,7 +30,7 @@ final class RoutingSource {
 
     /** Tests whether a data source is one, or is a wrapper of one. */
     static boolean is(DataSource source) {
-        return IS_POSSIBLE && (Spring.isRouting(source) || Spring.wrapsRouting(source));
+        return IS_POSSIBLE && Spring.isRouting(source);
     }
 
     /** Loaded only if Spring's JDBC support is there. */
@@ -39,35 +39,54 @@ final class RoutingSource {
         static boolean isRouting(DataSource source) {
             @Nullable DataSource inner = source;
             while (inner != null) {
-                if (inner instanceof AbstractRoutingDataSource || inner instanceof ShardingKeyDataSourceAdapter) {
+                if (unwrapped(inner, AbstractRoutingDataSource.class) != null
+                        || unwrapped(inner, ShardingKeyDataSourceAdapter.class) != null) {
                     return true;
                 }
-                if (inner instanceof DelegatingDataSource wrapper) {
-                    inner = wrapper.getTargetDataSource();
-                } else {
-                    inner = OwnConnections.HAS_HIKARI ? Hikari.sourceOf(inner) : null;
-                }
+                inner = within(inner);
             }
             return false;
         }
 
-        /** Asks wrappers of others, such as pools and proxies that observe. */
-        static boolean wrapsRouting(DataSource source) {
-            try {
-                return source.isWrapperFor(AbstractRoutingDataSource.class)
-                        || source.isWrapperFor(ShardingKeyDataSourceAdapter.class);
-            } catch (SQLException | RuntimeException e) {
-                log.debug("The DataSource of the store does not tell what it wraps", e);
-                return false;
+        /** Returns what a data source takes connections from; null if it does not tell. */
+        private static @Nullable DataSource within(DataSource source) {
+            if (source instanceof DelegatingDataSource wrapper) {
+                return wrapper.getTargetDataSource();
             }
+            if (OwnConnections.HAS_HIKARI && Hikari.isPool(source)) {
+                return Hikari.sourceOf(source);
+            }
+            DataSource wrapper = unwrapped(source, DelegatingDataSource.class);
+            return wrapper == null && OwnConnections.HAS_HIKARI ? Hikari.poolIn(source) : wrapper;
+        }
+    }
+
+    /** Asks wrappers of others, such as pools and proxies that observe. Returns null if there is none of a type. */
+    private static <T extends DataSource> @Nullable T unwrapped(DataSource source, Class<T> type) {
+        try {
+            if (type.isInstance(source)) {
+                return type.cast(source);
+            }
+            return source.isWrapperFor(type) ? source.unwrap(type) : null;
+        } catch (SQLException | RuntimeException e) {
+            log.debug("The DataSource of the store does not tell what it wraps", e);
+            return null;
         }
     }
 
     /** Loaded only if Hikari is there. A pool that nobody has used yet does not tell what it wraps. */
     private static final class Hikari {
 
-        static @Nullable DataSource sourceOf(DataSource source) {
-            return source instanceof HikariDataSource pool ? pool.getDataSource() : null;
+        static boolean isPool(DataSource source) {
+            return source instanceof HikariDataSource;
+        }
+
+        static @Nullable DataSource sourceOf(DataSource pool) {
+            return ((HikariDataSource) pool).getDataSource();
+        }
+
+        static @Nullable DataSource poolIn(DataSource source) {
+            return unwrapped(source, HikariDataSource.class);
         }
     }
 }

@@ -42,6 +42,9 @@ class RoutingSourceTests {
                 pool(tenants()),
                 new LazyConnectionDataSourceProxy(pool(tenants())),
                 observed(tenants()),
+                observed(pool(tenants())),
+                observed(new LazyConnectionDataSourceProxy(pool(observed(pool(tenants()))))),
+                pool(observed(tenants())),
                 new TransactionAwareDataSourceProxy(observed(new LazyConnectionDataSourceProxy(tenants()))));
     }
 
@@ -51,6 +54,7 @@ class RoutingSourceTests {
                 pool(new JdbcDataSource()),
                 new LazyConnectionDataSourceProxy(pool(new JdbcDataSource())),
                 observed(new JdbcDataSource()),
+                observed(new LazyConnectionDataSourceProxy(pool(observed(new JdbcDataSource())))),
                 refusingToTell());
     }
 
