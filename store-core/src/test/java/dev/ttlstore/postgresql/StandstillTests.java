@@ -5,8 +5,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -15,6 +19,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -243,6 +248,35 @@ class StandstillTests {
                 .isInstanceOf(StoreException.class)
                 .isNotInstanceOf(OutcomeUnknownException.class);
         assertThat(other.get("key")).contains("changed");
+    }
+
+    /** A slow network takes longer for it, and the server would end the transaction each time. */
+    @ParameterizedTest
+    @MethodSource("largeWrites")
+    @Promise({8, 23})
+    void aTextWithALargeValueMayTakeLonger(LargeWrite write, boolean prepared) {
+        Assumptions.assumeFalse(TestServer.isDistributed(), "settings are no parameters there");
+        Queue<String> texts = new ConcurrentLinkedQueue<>();
+        Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(5));
+        DataSource source = TappedDataSource.showingTexts(nodes.pool(3, TestServer.dataSource()), texts::add);
+        TextGroup group = nodes.open(source, limits).group("group");
+        group.put("key", "value");
+        write.run(group, "small");
+        assertThat(longest(texts)).isBetween(limits.text(), limits.workingOn(2, 100).text());
+        write.run(group, "large".repeat(100_000));
+        assertThat(longest(texts))
+                .isBetween(
+                        limits.workingOn(0, 500_000).text(),
+                        limits.workingOn(2, 1_000_000).text());
+    }
+
+    /** Returns the longest of the times among some texts, which is that for a whole text. */
+    private static Duration longest(Collection<String> texts) {
+        return texts.stream()
+                .filter(text -> text.matches("\\d{1,9}ms"))
+                .map(text -> Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2))))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private boolean aSlotIsLocked() throws SQLException {

@@ -5,8 +5,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -105,6 +107,26 @@ final class TappedDataSource {
                     }
                     return invoke(connection, method, arguments);
                 });
+    }
+
+    /** Returns a data source that shows the texts among the parameters of statements. */
+    static DataSource showingTexts(DataSource source, Consumer<String> texts) {
+        return showingTexts(DataSource.class, source, texts);
+    }
+
+    private static <T> T showingTexts(Class<T> type, Object target, Consumer<String> texts) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    if (called.getName().equals("setString")) {
+                        texts.accept((String) requireNonNull(arguments)[1]);
+                    }
+                    Object found = invoke(target, called, arguments);
+                    return found instanceof Connection
+                            ? showingTexts(Connection.class, found, texts)
+                            : found instanceof PreparedStatement
+                                    ? showingTexts(PreparedStatement.class, found, texts)
+                                    : found;
+                }));
     }
 
     private static <T> T around(Class<T> type, Object target, String method, Object answer) {
