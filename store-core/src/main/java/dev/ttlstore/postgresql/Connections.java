@@ -236,6 +236,40 @@ final class Connections {
         }
     }
 
+    /**
+     * Borrows a connection for a commit. Its thread works for others too, so it gets one although it is interrupted, at which a pool
+     * ends a wait.
+     */
+    @SuppressWarnings("MustBeClosedChecker")
+    Borrowed borrowForAll() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                requireOpen();
+                try {
+                    return borrowNow();
+                } catch (SQLException e) {
+                    if (!Thread.interrupted() && !isInterrupt(e)) {
+                        throw Errors.translate(e);
+                    }
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static boolean isInterrupt(SQLException failure) {
+        Throwable cause = failure.getCause();
+        while (cause != null && !(cause instanceof InterruptedException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+
     @SuppressWarnings("MustBeClosedChecker")
     private Borrowed borrowNow() throws SQLException {
         Connection connection = ask();

@@ -77,7 +77,7 @@ final class Writes {
             });
         }
         parts.timelines().settle();
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
+        try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
             if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
                 return countingConflicts(
                         new GuardedCommit(parts, connection, optimism, lastRows), connection, work, committed);
@@ -94,7 +94,7 @@ final class Writes {
     <R> R alone(Function<Commit, R> work) {
         for (int attempt = 1; ; attempt++) {
             parts.timelines().settle();
-            try (Connections.Borrowed connection = parts.connections().borrow()) {
+            try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
                 Commit commit = new Commit(parts, connection);
                 commit.hold(parts.slots().all());
                 return countingConflicts(commit, connection, transaction -> work.apply(commit), answer -> {});

@@ -279,6 +279,22 @@ class StandstillTests {
                 .orElseThrow();
     }
 
+    /** A pool hands out nothing to a thread that is interrupted, and the commit may be that of others. */
+    @Test
+    @Promise(23)
+    void aThreadThatIsInterruptedCommitsAllTheSame() {
+        DataSource pool = TappedDataSource.refusingIfInterrupted(nodes.pool(3, TestServer.dataSource()));
+        TextGroup group = nodes.open(pool, PATIENT).group("group");
+        Thread.currentThread().interrupt();
+        Throwable failure = catchThrowable(() -> {
+            group.put("key", "value");
+            group.putAll(Map.of("one", "value", "other", "value"));
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure).isNull();
+        assertThat(group.keys()).containsExactly("key", "one", "other");
+    }
+
     private boolean aSlotIsLocked() throws SQLException {
         return TestServer.hasLock(nodes.schema(), true);
     }
