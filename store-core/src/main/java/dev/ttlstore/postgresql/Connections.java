@@ -21,6 +21,9 @@ final class Connections {
 
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
+    /** How often a thread that commits for others may be interrupted while it waits for a connection. */
+    private static final int MOST_INTERRUPTS = 10;
+
     /** How many dead connections are replaced before the caller hears of them. */
     private static final int MAX_REPLACEMENTS = 3;
 
@@ -244,15 +247,16 @@ final class Connections {
     Borrowed borrowForAll() {
         boolean interrupted = Thread.interrupted();
         try {
-            while (true) {
+            for (int attempt = 1; ; attempt++) {
                 requireOpen();
                 try {
                     return borrowNow();
                 } catch (SQLException e) {
-                    if (!Thread.interrupted() && !isInterrupt(e)) {
+                    boolean again = Thread.interrupted() || isInterrupt(e);
+                    interrupted |= again;
+                    if (!again || attempt == MOST_INTERRUPTS) {
                         throw Errors.translate(e);
                     }
-                    interrupted = true;
                 }
             }
         } finally {

@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -262,7 +262,8 @@ class StandstillTests {
         TextGroup group = nodes.open(source, limits).group("group");
         group.put("key", "value");
         write.run(group, "small");
-        assertThat(longest(texts)).isBetween(limits.text(), limits.workingOn(2, 100).text());
+        assertThat(longest(texts))
+                .isBetween(limits.text(), limits.workingOn(2, 100).text());
         write.run(group, "large".repeat(100_000));
         assertThat(longest(texts))
                 .isBetween(
