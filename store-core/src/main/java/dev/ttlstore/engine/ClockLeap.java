@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * soon goes on where it would be without the leap, it was wrong meanwhile, and what was written by it has to be mended. If not, it is
  * believed.
  *
- * @param before where the clock was before the leap, in milliseconds since the epoch
+ * @param before where the clock was before the leap, or would have been without it when it came back, in milliseconds since the epoch
  * @param millis how far it has leapt; 0 if this process has not seen it
  * @param nanos when that was, as {@link System#nanoTime} tells it
  * @param phase what has become of it
@@ -67,12 +67,14 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
     }
 
     /**
-     * Tests whether what is written now is written by a clock that may be wrong.
+     * Tests whether what is written now is written by a clock that may be wrong. One that is back, but more than a day later than it
+     * would be without the leap, may come back further.
      *
+     * @param now the present time, in milliseconds since the epoch
      * @return whether it is, as far as this process knows
      */
-    public boolean mayBeAhead() {
-        return phase != Phase.BACK;
+    public boolean mayBeAhead(long now) {
+        return phase != Phase.BACK || !isBelievable(now, rightTime());
     }
 
     /**

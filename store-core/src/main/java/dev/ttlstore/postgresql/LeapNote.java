@@ -4,14 +4,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.LeapWatch;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * The note, in the table of leases, that the server's clock has leapt. By it a node that starts later mends what was written meanwhile,
  * although no node is left that has seen the leap. Thread-safe.
  */
 final class LeapNote {
+
+    private static final Logger log = LoggerFactory.getLogger(LeapNote.class);
 
     private static final String FIND = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
@@ -21,7 +28,7 @@ final class LeapNote {
     private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
     private final Parts parts;
-    private boolean written;
+    private volatile boolean written;
 
     LeapNote(Parts parts) {
         this.parts = parts;
@@ -56,6 +63,17 @@ final class LeapNote {
             change(parts.connections().script().add(REMOVE));
         }
         written = leap != null;
+    }
+
+    /** Writes the note before a write returns. If that fails, it is tried again soon. */
+    void keepIfNew() {
+        if (!written && parts.times().leap() != null) {
+            try {
+                keep();
+            } catch (StoreException | ConflictException e) {
+                log.debug("The leap could not be noted; this is retried", e);
+            }
+        }
     }
 
     private void change(Script script) {

@@ -209,7 +209,9 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
-        return writes.write(work, committed);
+        R answer = writes.write(work, committed);
+        nodes.leaps().keepIfNew(); // so that it is known by whoever finds this node killed
+        return answer;
     }
 
     @Override

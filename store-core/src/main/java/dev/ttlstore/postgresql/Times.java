@@ -187,7 +187,8 @@ final class Times implements StoreClock {
 
     @Override
     public long now() {
-        long now = source == null ? Math.max(told.now(), heardNow()) : limited(source);
+        // After a leap was told, an older answer still says what the clock was before.
+        long now = source == null ? ofSlot(told.now(), heardNow()) : limited(source);
         return reach(now);
     }
 
@@ -220,6 +221,6 @@ final class Times implements StoreClock {
 
     @Override
     public void mended(ClockLeap leap, long entries) {
-        leaps.mended(leap, entries);
+        leaps.mended(leap, entries, now());
     }
 }

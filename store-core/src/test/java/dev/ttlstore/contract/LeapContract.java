@@ -230,6 +230,29 @@ abstract class LeapContract extends ContractArea {
         assertThat(store().purgeExpired()).isZero();
     }
 
+    /** Of two mistakes, the second one is found first. */
+    @Test
+    void aClockThatComesBackInTwoStepsIsMendedTwice() {
+        group().put("renewed", "value", LONG);
+        clock.advance(Duration.ofDays(2));
+        group().put("first", "value", TTL);
+        leapAhead();
+        group().put("second", "value", TTL);
+        comeBack();
+        store().purgeExpired();
+        assertThat(ttl("second")).contains(TTL);
+        group().put("between", "value", TTL);
+        group().expire("renewed", TTL);
+        clock.advance(Duration.ofDays(-2));
+        store().purgeExpired();
+        for (String key : List.of("first", "second", "between", "renewed")) {
+            assertThat(expiresAt(key)).contains(clock.instant().plus(TTL));
+        }
+        clock.advance(TTL);
+        assertThat(group().keys()).isEmpty();
+        assertThat(store().stats().clockLead()).isNull();
+    }
+
     @Test
     void manyEntriesInManyGroupsAreMended() {
         leapAhead();

@@ -124,6 +124,39 @@ class LeapRestartTests {
     }
 
     @Test
+    void aStartBetweenTwoWrongTimesDoesNotEndTheMending() {
+        openAndLeap();
+        close();
+        clock.advance(LEAD.dividedBy(-2));
+        TextGroup group = open();
+        purge();
+        group.put("between", "value", TTL);
+        close();
+        clock.advance(LEAD.dividedBy(-2));
+        group = open();
+        purge();
+        assertThat(ttl(group, "between")).contains(TTL);
+        assertThat(ttl(group, "written")).contains(TTL);
+        assertThat(ttl(group, "renewed")).contains(TTL);
+    }
+
+    @Test
+    void whatHadExpiredBeforeTheLeapStaysGoneIfTheClockComesBackToAnEarlierTime() {
+        TextGroup group = open();
+        group.put("gone", "value", TTL);
+        clock.advance(HOUR);
+        assertThat(group.get("gone")).isEmpty();
+        clock.advance(LEAD);
+        group.put("written", "value", TTL);
+        clock.advance(LEAD.plus(HOUR).negated());
+        assertThat(group.get("gone")).isEmpty();
+        requireNonNull(store).check();
+        purge();
+        clock.advance(HOUR.plus(TTL));
+        assertThat(group.keys()).isEmpty();
+    }
+
+    @Test
     @Promise(3)
     void aStartIn1970MendsNothing() {
         TextGroup group = open();

@@ -23,6 +23,9 @@ public final class LeapWatch {
     private volatile long begun;
     private volatile long begunNanos = System.nanoTime();
 
+    /** The store's time before the last leap. */
+    private volatile long floor = Long.MIN_VALUE;
+
     /** Creates a watch, which {@link #begin begins} with the first known time. */
     public LeapWatch() {}
 
@@ -45,6 +48,7 @@ public final class LeapWatch {
      */
     public void beginAfter(long left, long now) {
         begin(now);
+        floor = left;
         if (!ClockLeap.isBelievable(now, left) && !ClockLeap.isTooEarly(left)) {
             last.set(new ClockLeap(left, 0, System.nanoTime(), ClockLeap.Phase.POSSIBLE));
         }
@@ -83,20 +87,20 @@ public final class LeapWatch {
     private void leapt(long before, long now) {
         long nanos = System.nanoTime();
         long right = Math.max(before, begun + (nanos - begunNanos) / 1_000_000);
-        begin(now);
         ClockLeap known = last.get();
         ClockLeap seen = leap();
-        boolean goesOn = seen != null && seen.mayBeAhead();
-        if (goesOn || ClockLeap.isBelievable(now, right) || ClockLeap.isTooEarly(right)) {
-            return; // of leaps that follow each other, only the time before the first one is of use
-        }
-        if (last.compareAndSet(known, new ClockLeap(right, now - right, nanos, ClockLeap.Phase.AHEAD))) {
+        // Of leaps that follow each other, only the time before the first one is of use.
+        boolean goesOn = seen != null && seen.mayBeAhead(before);
+        boolean isNews = !goesOn && !ClockLeap.isBelievable(now, right) && !ClockLeap.isTooEarly(right);
+        if (isNews && last.compareAndSet(known, new ClockLeap(right, now - right, nanos, ClockLeap.Phase.AHEAD))) {
+            floor = before;
             log.warn(
                     "The clock has leapt ahead by {}, to {}. Entries expire by that; if it was a mistake, what is written meanwhile is"
                             + " mended once the clock is right again. A leap that lasts for a day is believed",
                     Duration.ofMillis(now - right),
                     Instant.ofEpochMilli(now));
         }
+        begin(now); // last: a thread that runs out of memory before leaves the leap to the next one
     }
 
     private boolean isUndone(long before, long now) {
@@ -104,9 +108,10 @@ public final class LeapWatch {
         if (known == null || !known.isUndoneBy(before, now)) {
             return false;
         }
-        if (known.mayBeAhead()) {
+        if (known.mayBeAhead(before)) {
             long lead = known.millis() == 0 ? before - now : known.millis();
-            if (last.compareAndSet(known, new ClockLeap(now, lead, System.nanoTime(), ClockLeap.Phase.BACK))) {
+            long right = Math.min(now, known.rightTime()); // which the clock may have yet to come back to
+            if (last.compareAndSet(known, new ClockLeap(right, lead, System.nanoTime(), ClockLeap.Phase.BACK))) {
                 log.warn(
                         "The clock was ahead for a while, by {}, and the store's time follows it back to {}. The next purge gives what was"
                                 + " written meanwhile the expiry that it should have",
@@ -116,6 +121,16 @@ public final class LeapWatch {
         }
         begin(now);
         return true;
+    }
+
+    /**
+     * Returns the store's time before the last leap. If the clock comes back to an earlier one, the time stops there until it has caught
+     * up: readers may have seen what had expired by then.
+     *
+     * @return milliseconds since the epoch
+     */
+    public long floor() {
+        return floor;
     }
 
     /**
@@ -129,14 +144,16 @@ public final class LeapWatch {
     }
 
     /**
-     * Forgets a leap, because what was written meanwhile is mended. If there was nothing to mend after a leap that an earlier process
-     * has seen, the clock may still be ahead.
+     * Forgets a leap, because what was written meanwhile is mended. If the clock is later than it would be without the leap, or if there
+     * was nothing to mend after a leap that an earlier process has seen, the clock may still be ahead.
      *
      * @param leap the leap, as {@link #leap} returned it before the work began
      * @param entries how many entries were mended
+     * @param now the present time, in milliseconds since the epoch
      */
-    public void mended(ClockLeap leap, long entries) {
-        boolean maybeAhead = leap.phase() == ClockLeap.Phase.FOUND && entries == 0;
+    public void mended(ClockLeap leap, long entries, long now) {
+        boolean maybeAhead = !ClockLeap.isBelievable(now, leap.rightTime())
+                || (leap.phase() == ClockLeap.Phase.FOUND && entries == 0);
         boolean unused = last.compareAndSet(
                 leap, maybeAhead ? new ClockLeap(leap.before(), 0, leap.nanos(), ClockLeap.Phase.AHEAD) : null);
     }

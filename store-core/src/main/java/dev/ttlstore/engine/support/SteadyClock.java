@@ -94,8 +94,9 @@ public final class SteadyClock implements StoreClock {
         long read = read(source);
         long seen = latest.get();
         while (leaps.follows(seen, read)) {
-            if (latest.compareAndSet(seen, read)) {
-                return read;
+            long next = read > seen ? read : Math.max(read, leaps.floor());
+            if (latest.compareAndSet(seen, next)) {
+                return next;
             }
             seen = latest.get();
         }
@@ -128,7 +129,7 @@ public final class SteadyClock implements StoreClock {
 
     @Override
     public void mended(ClockLeap leap, long entries) {
-        leaps.mended(leap, entries);
+        leaps.mended(leap, entries, now());
     }
 
     /**
@@ -143,7 +144,7 @@ public final class SteadyClock implements StoreClock {
         if (leap == null) {
             return now;
         }
-        return UNMENDED + (leap.mayBeAhead() ? Math.max(FIRST, Math.min(LAST, leap.rightTime())) : now);
+        return UNMENDED + (leap.mayBeAhead(now) ? Math.max(FIRST, Math.min(LAST, leap.rightTime())) : now);
     }
 
     private void warnOnce(long stepMillis) {

@@ -125,7 +125,7 @@ public final class Draft {
         if (leap != null && expecting != null) {
             throw new ConflictException("The clock has leapt, so the decision needs the true row");
         }
-        this.mayBeAhead = leap != null && leap.mayBeAhead();
+        this.mayBeAhead = leap != null && leap.mayBeAhead(now);
         this.mends = leap != null && leap.isToMend(now);
         this.renewals = new Renewals(rows.byKey(), now);
         this.log = new EventLog(now, view::nextSequence, settings.valued());

@@ -1,0 +1,99 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.Promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A leap of the server's own clock, in front of which a function stands that moves it. */
+@Tag("postgresql")
+@Promise(5)
+class ServerLeapTests {
+
+    private static final Duration LEAD = Duration.ofDays(3_650);
+
+    private static final Duration TTL = Duration.ofMinutes(1);
+
+    private final Nodes nodes = new Nodes();
+    private final String clock = TestServer.freshSchema();
+
+    @BeforeEach
+    void createClock() throws SQLException {
+        run("""
+                CREATE SCHEMA @;
+                CREATE TABLE @.clock (lead interval);
+                INSERT INTO @.clock VALUES ('0');
+                CREATE FUNCTION @.clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE plpgsql AS
+                    'BEGIN RETURN pg_catalog.clock_timestamp() + (SELECT lead FROM @.clock); END'
+                """);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+        TestServer.drop(clock);
+    }
+
+    private void run(String text) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(text.replace("@", clock));
+        }
+    }
+
+    private void set(Duration lead) throws SQLException {
+        run("UPDATE @.clock SET lead = interval '" + lead.toSeconds() + " seconds'");
+    }
+
+    private HikariDataSource pool() {
+        PGSimpleDataSource source = TestServer.dataSource();
+        source.setOptions("-c search_path=" + clock + ",pg_catalog");
+        return nodes.pool(4, source);
+    }
+
+    private static void requireMended(Store store) {
+        store.purgeExpired();
+        assertThat(store.group("group").entry("key").map(Entry::ttl))
+                .hasValueSatisfying(ttl -> assertThat(ttl).isBetween(Duration.ZERO, TTL));
+    }
+
+    @Test
+    void whatANodeWroteThatWasKilledAtOnceIsMended() throws Exception {
+        HikariDataSource pool = pool();
+        Store store = nodes.open(pool);
+        store.group("group").put("before", "value");
+        set(LEAD);
+        store.group("group").put("key", "value", TTL);
+        pool.close(); // so that it cannot write anything more
+        set(Duration.ZERO);
+        requireMended(nodes.open(pool()));
+    }
+
+    @Test
+    void aNodeThatOnlyReadsIsNotAheadAgainOnceTheClockIsRight() throws Exception {
+        Store store = nodes.open(pool());
+        store.group("group").put("before", "value");
+        set(LEAD);
+        store.group("group").put("key", "value", TTL);
+        set(Duration.ZERO);
+        requireMended(store);
+        for (int i = 0; i < 20; i++) {
+            assertThat(store.group("group").get("key")).isPresent();
+            assertThat(store.stats().clockLead()).isNull();
+        }
+    }
+}
