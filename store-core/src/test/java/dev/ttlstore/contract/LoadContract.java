@@ -13,8 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.event.EntryPut;
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Waiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -88,6 +91,24 @@ abstract class LoadContract extends ContractArea {
         assertThat(Threads.get(first)).isEqualTo("first");
         assertThat(Threads.get(second)).isEqualTo("first");
         assertThat(loadsOfTheOther).hasValue(0);
+    }
+
+    @Test
+    @Promise(22)
+    void whoWaitsForALoaderThatDoesNotReturnHearsThatTheStoreIsClosed() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Future<String> first = Threads.start(thread -> group().getOrPut("key", HOUR, () -> {
+            inside.countDown();
+            Threads.await(release);
+            return "first";
+        }));
+        Threads.await(inside);
+        Future<String> second = askAndWait(() -> "second");
+        store().close();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(second));
+        release.countDown();
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(first));
     }
 
     @Test
@@ -183,7 +204,7 @@ abstract class LoadContract extends ContractArea {
             asking.set(Thread.currentThread());
             return group().getOrPut("key", HOUR, loader);
         });
-        await().until(() -> asking.get() != null && asking.get().getState() == Thread.State.WAITING);
+        await().until(() -> asking.get() != null && Waiter.waits(asking.get()));
         return answer;
     }
 }

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.access;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ import dev.ttlstore.engine.RowKey;
 
 /** Lets one caller at a time load a key. Thread-safe. */
 public final class SingleFlight {
+
+    /** How often a waiting caller looks whether the store is still open: a loader may never return. */
+    private static final long LOOK_MILLIS = 100;
 
     private final ConcurrentMap<RowKey, Load> underWay = new ConcurrentHashMap<>();
 
@@ -24,10 +28,11 @@ public final class SingleFlight {
      *
      * @param key the key
      * @param load loads the value
+     * @param requireOpen throws if there is nothing to wait for any more, because the store is closed
      * @return the loaded value; null if this call waited for another load
      * @param <T> the type of the value
      */
-    public <T> @Nullable T runOrWait(RowKey key, Supplier<T> load) {
+    public <T> @Nullable T runOrWait(RowKey key, Supplier<T> load, Runnable requireOpen) {
         Load mine = new Load(Thread.currentThread(), new CountDownLatch(1));
         Load other = underWay.putIfAbsent(key, mine);
         if (other == null) {
@@ -41,21 +46,28 @@ public final class SingleFlight {
         if (other.loader() == Thread.currentThread()) {
             throw new IllegalStateException("A loader must not ask for the key that it is loading");
         }
-        awaitEnd(other);
+        awaitEnd(other, requireOpen);
         return null;
     }
 
-    private static void awaitEnd(Load load) {
+    private static void awaitEnd(Load load, Runnable requireOpen) {
         boolean interrupted = false;
-        while (load.ended().getCount() > 0) {
-            try {
-                load.ended().await();
-            } catch (InterruptedException e) {
-                interrupted = true; // another caller runs the load, so the interrupt does not end the wait
+        boolean ended = false;
+        try {
+            while (!ended) {
+                try {
+                    ended = load.ended().await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true; // another caller runs the load, so the interrupt does not end the wait
+                }
+                if (!ended) {
+                    requireOpen.run();
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

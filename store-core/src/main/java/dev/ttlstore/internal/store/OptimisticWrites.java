@@ -93,7 +93,9 @@ final class OptimisticWrites<V> {
         while (true) {
             V value = read.get().orElse(null);
             if (value == null) {
-                value = access.context().loads().runOrWait(rowKey, () -> load(rowKey, rule, loader));
+                value = access.context()
+                        .loads()
+                        .runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
             }
             if (value != null) {
                 return value;
