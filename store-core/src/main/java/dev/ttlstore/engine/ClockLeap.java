@@ -74,7 +74,17 @@ public record ClockLeap(long before, long millis, long nanos, Phase phase) {
      * @return whether it is, as far as this process knows
      */
     public boolean mayBeAhead(long now) {
-        return phase != Phase.BACK || !isBelievable(now, rightTime());
+        return phase != Phase.BACK || isLate(now);
+    }
+
+    /**
+     * Tests whether a clock is later than it would be without the leap.
+     *
+     * @param now the present time, in milliseconds since the epoch
+     * @return whether it is, by more than a day
+     */
+    public boolean isLate(long now) {
+        return now > rightTime() + MOST_MILLIS;
     }
 
     /**

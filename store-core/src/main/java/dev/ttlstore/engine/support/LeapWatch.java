@@ -152,8 +152,7 @@ public final class LeapWatch {
      * @param now the present time, in milliseconds since the epoch
      */
     public void mended(ClockLeap leap, long entries, long now) {
-        boolean maybeAhead = !ClockLeap.isBelievable(now, leap.rightTime())
-                || (leap.phase() == ClockLeap.Phase.FOUND && entries == 0);
+        boolean maybeAhead = leap.isLate(now) || (leap.phase() == ClockLeap.Phase.FOUND && entries == 0);
         boolean unused = last.compareAndSet(
                 leap, maybeAhead ? new ClockLeap(leap.before(), 0, leap.nanos(), ClockLeap.Phase.AHEAD) : null);
     }
