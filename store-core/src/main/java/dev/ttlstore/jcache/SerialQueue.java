@@ -28,7 +28,7 @@ final class SerialQueue {
     /** What a task takes beside its values, so that 10,000 small ones may wait. */
     private static final int BYTES_OF_TASK = 1_600;
 
-    /** How long somebody waits for room, unless another one has waited as long in vain since a task ended. */
+    /** How long somebody waits for room while no task ends, unless another one has waited as long in vain. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** How often who waits for room looks whether the task itself waits. */
@@ -47,6 +47,9 @@ final class SerialQueue {
 
     /** Whether somebody has waited in vain since the last task ended. */
     private volatile boolean stuck;
+
+    /** When the last task ended. */
+    private volatile long ended = System.nanoTime();
 
     private final Duration patience;
 
@@ -90,7 +93,8 @@ final class SerialQueue {
         boolean taken = false;
         boolean waits = true;
         while (!taken && waits) {
-            waits = !stuck && System.nanoTime() - begun < patience.toNanos();
+            long now = System.nanoTime();
+            waits = !stuck && Math.min(now - begun, now - ended) < patience.toNanos();
             try {
                 taken = room.take(bytes, waits ? LOOK_NANOS : 0);
             } catch (InterruptedException e) {
@@ -176,8 +180,9 @@ final class SerialQueue {
         } catch (RuntimeException | Error e) { // the next ones run all the same
             SafeLog.warn(log, "A listener of a cache could not be called", e);
         } finally {
-            room.giveBack(task.bytes);
+            ended = System.nanoTime();
             stuck = false;
+            room.giveBack(task.bytes);
         }
     }
 
