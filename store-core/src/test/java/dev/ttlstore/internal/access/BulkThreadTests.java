@@ -145,9 +145,12 @@ class BulkThreadTests {
     @Promise(24)
     void aThreadThatDiesBeforeItHasBegunIsReplaced() {
         AtomicInteger created = new AtomicInteger();
+        CountDownLatch death = new CountDownLatch(1);
         BulkThread mortal = new BulkThread(
-                new Completions(null), work -> new Thread(created.getAndIncrement() == 0 ? () -> {} : work));
+                new Completions(null),
+                work -> new Thread(created.getAndIncrement() == 0 ? () -> Threads.await(death) : work));
         CompletableFuture<Long> first = mortal.submit(done::incrementAndGet);
+        death.countDown(); // not before, or the write would be refused
         Awaitility.await().until(() -> {
             CompletableFuture<Long> unused = mortal.submit(() -> 0);
             return first.isDone();
