@@ -68,16 +68,22 @@ abstract class LoadContract extends ContractArea {
         }
     }
 
-    @Test
-    void othersWaitForTheLoaderAndOtherKeysDoNot() {
+    /** Begins to load the key, which goes on until it is released. */
+    private Future<String> loadUntil(CountDownLatch release) {
         CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        Future<String> first = Threads.start(thread -> group().getOrPut("key", HOUR, () -> {
+        Future<String> loading = Threads.start(thread -> group().getOrPut("key", HOUR, () -> {
             inside.countDown();
             Threads.await(release);
             return "first";
         }));
         Threads.await(inside);
+        return loading;
+    }
+
+    @Test
+    void othersWaitForTheLoaderAndOtherKeysDoNot() {
+        CountDownLatch release = new CountDownLatch(1);
+        Future<String> first = loadUntil(release);
         AtomicInteger loadsOfTheOther = new AtomicInteger();
         Future<String> second = askAndWait(() -> "second" + loadsOfTheOther.incrementAndGet());
 
@@ -96,14 +102,8 @@ abstract class LoadContract extends ContractArea {
     @Test
     @Promise(22)
     void whoWaitsForALoaderThatDoesNotReturnHearsThatTheStoreIsClosed() {
-        CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Future<String> first = Threads.start(thread -> group().getOrPut("key", HOUR, () -> {
-            inside.countDown();
-            Threads.await(release);
-            return "first";
-        }));
-        Threads.await(inside);
+        Future<String> first = loadUntil(release);
         Future<String> second = askAndWait(() -> "second");
         store().close();
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(second));
