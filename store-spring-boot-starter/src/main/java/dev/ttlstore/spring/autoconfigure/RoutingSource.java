@@ -50,14 +50,11 @@ final class RoutingSource {
 
         /** Returns what a data source takes connections from; null if it does not tell. */
         private static @Nullable DataSource within(DataSource source) {
-            if (source instanceof DelegatingDataSource wrapper) {
+            DelegatingDataSource wrapper = unwrapped(source, DelegatingDataSource.class);
+            if (wrapper != null) {
                 return wrapper.getTargetDataSource();
             }
-            if (OwnConnections.HAS_HIKARI && Hikari.isPool(source)) {
-                return Hikari.sourceOf(source);
-            }
-            DataSource wrapper = unwrapped(source, DelegatingDataSource.class);
-            return wrapper == null && OwnConnections.HAS_HIKARI ? Hikari.poolIn(source) : wrapper;
+            return OwnConnections.HAS_HIKARI ? Hikari.sourceIn(source) : null;
         }
     }
 
@@ -77,16 +74,9 @@ final class RoutingSource {
     /** Loaded only if Hikari is there. A pool that nobody has used yet does not tell what it wraps. */
     private static final class Hikari {
 
-        static boolean isPool(DataSource source) {
-            return source instanceof HikariDataSource;
-        }
-
-        static @Nullable DataSource sourceOf(DataSource pool) {
-            return ((HikariDataSource) pool).getDataSource();
-        }
-
-        static @Nullable DataSource poolIn(DataSource source) {
-            return unwrapped(source, HikariDataSource.class);
+        static @Nullable DataSource sourceIn(DataSource source) {
+            HikariDataSource pool = unwrapped(source, HikariDataSource.class);
+            return pool == null ? null : pool.getDataSource();
         }
     }
 }
