@@ -8,7 +8,8 @@ public interface TransactionParticipant {
 
     /**
      * Writes all that the store is to commit with the transaction. Called as late as possible before the commit, because it takes
-     * locks. What the store is asked to write afterwards, it writes at once.
+     * locks. What the store is asked to write afterwards, it writes at once; if it could not, another call throws that again. So a
+     * caller that lets others write after the first call calls this once more, before it commits.
      *
      * @throws dev.ttlstore.exception.TransactionConflictException if somebody else has changed what the transaction has read; the
      *     transaction must be rolled back

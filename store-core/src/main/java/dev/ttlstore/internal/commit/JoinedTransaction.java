@@ -40,6 +40,9 @@ public final class JoinedTransaction implements TransactionParticipant {
     /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
     private boolean committing;
 
+    /** Why something could not be written: then the transaction must not be committed, whoever has caught this. */
+    private @Nullable Throwable failure;
+
     /** How many calls of {@link #write} are within each other. */
     private int depth;
 
@@ -117,10 +120,25 @@ public final class JoinedTransaction implements TransactionParticipant {
     @Override
     public void beforeCommit() {
         committing = true;
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
         flush();
     }
 
     private void flush() {
+        try {
+            writeDraft();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    private void writeDraft() {
         Draft decided = draft;
         if (decided == null || decided.mark().equals(Draft.Mark.START)) {
             return; // what it has only read needs no lock

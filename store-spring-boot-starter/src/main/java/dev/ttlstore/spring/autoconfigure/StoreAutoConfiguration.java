@@ -97,9 +97,9 @@ public final class StoreAutoConfiguration {
     static class Transactions {
 
         @Bean
-        static TransactionBeginnings ttlStoreTransactionBeginnings(
+        static TransactionTurns ttlStoreTransactionTurns(
                 ObjectProvider<ConfiguredStore> store, Environment environment) {
-            return new TransactionBeginnings(store, environment);
+            return new TransactionTurns(store, environment);
         }
     }
 

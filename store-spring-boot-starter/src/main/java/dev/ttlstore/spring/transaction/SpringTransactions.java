@@ -33,7 +33,8 @@ import static java.util.Objects.requireNonNull;
  * application that opens a store itself passes one to {@link dev.ttlstore.postgresql.PostgreSql#joining}, and declares it as a bean
  * or {@linkplain org.springframework.transaction.ConfigurableTransactionManager#addListener adds it} to its transaction manager.
  * Otherwise what a listener writes after a commit holds locks until all listeners have run, unless the transaction has used the
- * store before. Thread-safe.
+ * store before; and a write in {@code beforeCompletion} that fails is only logged, as Spring does with all that is thrown there.
+ * Thread-safe.
  */
 public final class SpringTransactions implements ApplicationTransactions, TransactionExecutionListener {
 
@@ -75,6 +76,14 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         ConnectionHolder holder = failure == null && transaction.isNewTransaction() ? holder() : null;
         if (holder != null) {
             Object unused = span(holder, true);
+        }
+    }
+
+    /** Has what the store could not write in {@code beforeCompletion} end the commit: what is thrown there Spring only logs. */
+    @Override
+    public void beforeCommit(TransactionExecution transaction) {
+        if (TransactionSynchronizationManager.getResource(this) instanceof Span span) {
+            span.beforeLastTurn();
         }
     }
 
@@ -162,6 +171,13 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             }
         }
 
+        private void beforeLastTurn() {
+            Joined present = joined;
+            if (present != null && committing) {
+                present.write();
+            }
+        }
+
         private Joined join() {
             Joined present = joined;
             if (present == null) {
@@ -217,6 +233,9 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         private @Nullable TransactionParticipant participant;
         private @Nullable Connection connection;
 
+        /** Why the transaction, whose commit has begun, must be rolled back. Spring would commit it, and then say that it was not. */
+        private @Nullable StoreException timedOut;
+
         /** Whether Spring has called it before the commit. */
         private boolean flushed;
 
@@ -246,7 +265,11 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             try {
                 DataSourceUtils.applyTransactionTimeout(statement, source);
             } catch (TransactionException e) {
-                throw span.isLate() ? failed(e) : e;
+                if (!span.isLate()) {
+                    throw e;
+                }
+                timedOut = failed(e);
+                throw timedOut;
             }
         }
 
@@ -259,7 +282,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         public void join(TransactionParticipant joining) {
             participant = joining;
             if (span.isLate()) {
-                flush(joining); // so that it writes at once
+                write(); // at once
             }
         }
 
@@ -286,9 +309,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         @Override
         public void beforeCommit(boolean readOnlyHint) {
             flushed = true;
-            if (participant != null) {
-                flush(participant);
-            }
+            write();
         }
 
         /**
@@ -296,9 +317,15 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
          * exceptions for the failure of the commit itself, and does not expect a checked exception at all: it would not roll back, and
          * what JDBC has written would be committed with the next change of the connection's auto-commit.
          */
-        private void flush(TransactionParticipant writing) {
+        private void write() {
+            TransactionParticipant writing = participant;
+            if (timedOut != null) {
+                throw timedOut;
+            }
             try {
-                writing.beforeCommit();
+                if (writing != null) {
+                    writing.beforeCommit();
+                }
             } catch (TransactionException e) {
                 throw failed(e);
             } catch (RuntimeException e) {
@@ -310,7 +337,8 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
 
         private static StoreException failed(Exception cause) {
             return new StoreException(
-                    "The transaction is rolled back, because the store could not write in it: " + cause.getMessage(),
+                    "The transaction must be rolled back, because the store could not write in it: "
+                            + cause.getMessage(),
                     cause);
         }
 

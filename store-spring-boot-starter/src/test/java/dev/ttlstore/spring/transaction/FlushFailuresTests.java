@@ -23,6 +23,7 @@ import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -129,6 +130,31 @@ class FlushFailuresTests {
         Throwable thrown = catchThrowable(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
             jdbc.update("INSERT INTO orders VALUES (1)");
             join(SOURCE, store);
+        }));
+        assertThat(thrown == failure || thrown.getCause() == failure)
+                .as("%s", thrown)
+                .isTrue();
+        assertThat(store.committed).isFalse();
+        assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
+        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    /** Spring logs what is thrown there, and goes on. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void whateverTheStoreThrowsBeforeTheCompletionRollsTheTransactionBack(
+            PlatformTransactionManager manager, Throwable failure) {
+        SpringTransactions transactions = new SpringTransactions(SOURCE);
+        ((ConfigurableTransactionManager) manager).addListener(transactions);
+        Participant store = new Participant(failure);
+        Throwable thrown = catchThrowable(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCompletion() {
+                    requireNonNull(transactions.current()).join(store);
+                }
+            });
         }));
         assertThat(thrown == failure || thrown.getCause() == failure)
                 .as("%s", thrown)

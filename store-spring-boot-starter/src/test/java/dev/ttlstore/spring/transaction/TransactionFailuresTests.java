@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -83,8 +84,9 @@ class TransactionFailuresTests {
         });
     }
 
-    @Test
-    void theTimeoutThatPassesWhileAnotherSynchronizationWritesRollsAllBack() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theTimeoutThatPassesWhileAnotherSynchronizationWritesRollsAllBack(boolean last) {
         TransactionalApplication.run((application, seen) -> {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> application.service().shortly(() -> {
@@ -93,6 +95,19 @@ class TransactionFailuresTests {
                         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                             @Override
                             public void beforeCommit(boolean readOnly) {
+                                if (!last) {
+                                    write();
+                                }
+                            }
+
+                            @Override
+                            public void beforeCompletion() {
+                                if (last) {
+                                    write();
+                                }
+                            }
+
+                            private void write() {
                                 pass(application);
                                 application.group().put("late", "value");
                             }

@@ -14,13 +14,13 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 import dev.ttlstore.spring.transaction.SpringTransactions;
 
-/** Has each transaction manager, also those of child contexts, tell a store on PostgreSQL when a transaction begins. */
-final class TransactionBeginnings implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+/** Has each transaction manager, also those of child contexts, tell a store on PostgreSQL when a transaction begins and commits. */
+final class TransactionTurns implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
 
     private final TransactionExecutionListener listener;
     private final boolean isShared;
 
-    TransactionBeginnings(ObjectProvider<ConfiguredStore> store, Environment environment) {
+    TransactionTurns(ObjectProvider<ConfiguredStore> store, Environment environment) {
         this.listener = new Listener(store);
         this.isShared = EngineChoice.in(environment).isShared();
     }
@@ -70,6 +70,14 @@ final class TransactionBeginnings implements BeanPostProcessor, ApplicationListe
             }
             if (found.transactions() instanceof SpringTransactions ofSpring) {
                 ofSpring.afterBegin(transaction, failure);
+            }
+        }
+
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            ConfiguredStore found = store;
+            if (found != null && found.transactions() instanceof SpringTransactions ofSpring) {
+                ofSpring.beforeCommit(transaction);
             }
         }
     }
