@@ -1,11 +1,15 @@
 package dev.ttlstore.jcache;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+
+import javax.cache.CacheException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyLocks {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final ConcurrentHashMap<String, Lock> locks = new ConcurrentHashMap<>();
+
+    /** How long a change waits for another one. */
+    private final Duration patience;
+
+    KeyLocks() {
+        this(PATIENCE);
+    }
+
+    KeyLocks(Duration patience) {
+        this.patience = patience;
+    }
 
     <R extends @Nullable Object> R locked(String text, Supplier<R> work) {
         Lock lock = lock(text);
@@ -43,14 +60,47 @@ final class KeyLocks {
             used.users++;
             return used;
         });
-        if (!lock.lock.tryLock()) {
-            SerialQueue.await(lock.lock::lock);
+        boolean locked = false;
+        try {
+            locked = lock.lock.tryLock() || SerialQueue.await(() -> awaitLock(lock.lock));
+        } finally {
+            if (!locked) {
+                forget(text);
+            }
+        }
+        if (!locked) {
+            throw new CacheException(
+                    "Another change of the same key has not ended for " + patience.toSeconds()
+                            + " s, so this one was not made. Find which synchronous listener or writer of the cache does not return");
         }
         return lock;
     }
 
+    /** Takes a lock, or returns false if it stays taken. An interrupt does not end the wait, and the interrupt status stays set. */
+    private boolean awaitLock(ReentrantLock lock) {
+        long end = System.nanoTime() + patience.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private void unlock(String text, Lock lock) {
         lock.lock.unlock();
+        forget(text);
+    }
+
+    private void forget(String text) {
         locks.computeIfPresent(text, (key, present) -> --present.users == 0 ? null : present);
     }
 

@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,8 +65,10 @@ final class SerialQueue {
 
     /** Adds a task that holds values of a size. */
     void add(Runnable work, long valueBytes) {
-        long bytes = OF_TASK.get() == null ? BYTES_OF_TASK + valueBytes : 0;
-        if (!takeRoom(bytes)) {
+        long bytes = BYTES_OF_TASK + valueBytes;
+        if (OF_TASK.get() != null) {
+            room.takeAnyway(bytes); // others wait until it is given back
+        } else if (!takeRoom(bytes)) {
             return;
         }
         boolean added = false;
@@ -122,16 +125,16 @@ final class SerialQueue {
      * Waits for a lock that may be held by somebody who adds tasks.
      *
      * @param lock takes the lock
+     * @return whether it has taken it
      */
-    static void await(Runnable lock) {
+    static boolean await(BooleanSupplier lock) {
         SerialQueue queue = OF_TASK.get();
         if (queue == null) {
-            lock.run();
-            return;
+            return lock.getAsBoolean();
         }
         queue.blocked = true;
         try {
-            lock.run();
+            return lock.getAsBoolean();
         } finally {
             queue.blocked = false;
         }

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -85,6 +86,21 @@ class SerialQueueTests {
                 SerialQueue.MOST_BYTES);
         Threads.await(last);
         assertThat(order).containsExactly(1, 2);
+    }
+
+    @Test
+    @Promise(24)
+    void whatAListenerChangesItselfTakesRoomToo() {
+        SerialQueue impatient = new SerialQueue(work -> threads.add(work), Duration.ofMillis(1));
+        impatient.add(
+                () -> {
+                    impatient.add(() -> called.add("its own"), 2 * SerialQueue.MOST_BYTES);
+                    CompletableFuture.runAsync(() -> impatient.add(() -> called.add("without room"), 0))
+                            .join();
+                },
+                0);
+        threads.remove().run();
+        assertThat(called).containsExactly("its own");
     }
 
     @Test
