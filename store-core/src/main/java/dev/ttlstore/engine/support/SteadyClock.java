@@ -91,7 +91,11 @@ public final class SteadyClock implements StoreClock {
 
     @Override
     public long now() {
-        long read = read(source);
+        return at(read(source));
+    }
+
+    /** Returns the store's time when the source says some time. */
+    private long at(long read) {
         long seen = latest.get();
         while (leaps.follows(seen, read)) {
             long next = read > seen ? read : Math.max(read, leaps.floor());
@@ -111,7 +115,7 @@ public final class SteadyClock implements StoreClock {
     @Override
     public void requireRunning() {
         long read = read(source);
-        long now = now();
+        long now = at(read);
         if (!ClockLeap.isBelievable(now, read)) {
             throw new StoreException(
                     "The clock has stepped back by " + Duration.ofMillis(now - read) + ", to "
