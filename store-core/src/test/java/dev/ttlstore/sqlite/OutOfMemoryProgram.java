@@ -52,6 +52,7 @@ final class OutOfMemoryProgram {
                 .open()) {
             store.onExpired("subscriber", "expiring", entry -> handled.add(entry.key()));
             store.onChange(event -> {});
+            store.group("beside").put("updated", "value");
             Thread releasing = new Thread(OutOfMemoryProgram::release);
             releasing.setDaemon(true);
             releasing.start();
@@ -92,7 +93,7 @@ final class OutOfMemoryProgram {
                 store.group("expiring").put(key, "value", TTL);
                 expiring.add(key);
             } else if (kind == 1) {
-                futures.add(store.group("beside").async().put(key, "value"));
+                futures.add(writeAsync(store, key));
             } else {
                 store.group("kept").put(key, "value");
                 kept.add(key);
@@ -100,6 +101,17 @@ final class OutOfMemoryProgram {
         } catch (OutOfMemoryError e) {
             errors++;
         }
+    }
+
+    /** Each kind of asynchronous write that has several steps, and one that has not. */
+    private static CompletableFuture<?> writeAsync(Store store, String key) {
+        return switch (futures.size() % 5) {
+            case 0 -> store.group("beside").async().update("updated", value -> "changed");
+            case 1 -> store.group("beside").async().add("value");
+            case 2 -> store.counters("counted").async().increment(key);
+            case 3 -> store.group("cleared").async().clear();
+            default -> store.group("beside").async().put(key, "value");
+        };
     }
 
     /** In a thread of its own: the one that writes may wait, because little goes on while the heap is full. */

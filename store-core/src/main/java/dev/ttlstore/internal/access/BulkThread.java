@@ -17,6 +17,7 @@ import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.Reply;
 
 /**
  * Makes the asynchronous bulk writes of a store, one after another, however many wait. Its thread starts when there is
@@ -125,6 +126,7 @@ public final class BulkThread implements BackgroundWork {
     private final class Write {
         private final LongSupplier work;
         private final CompletableFuture<Long> future = new CompletableFuture<>();
+        private final Reply<Long> reply = Reply.to(future);
 
         /** Gives back its room. Set before it waits. */
         private Runnable leave = () -> {};
@@ -136,7 +138,7 @@ public final class BulkThread implements BackgroundWork {
         private void run() {
             running = this;
             try {
-                completions.complete(future, work.getAsLong(), leave);
+                completions.complete(reply, work.getAsLong(), leave);
             } catch (Throwable e) { // an Error must reach whoever waits, too
                 fail(e);
             } finally {
@@ -145,7 +147,7 @@ public final class BulkThread implements BackgroundWork {
         }
 
         private void fail(Throwable cause) {
-            completions.fail(future, cause, leave);
+            completions.fail(reply, cause, leave);
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.commit.Mutation;
@@ -182,9 +183,9 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
         requireAsync();
-        return store.submitAsync(mutation);
+        store.submitAsync(mutation, reply);
     }
 
     @Override
@@ -194,9 +195,9 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public CompletableFuture<Long> clearAsync(String group) {
+    public void clearAsync(String group, CompletableFuture<Long> future) {
         requireAsync();
-        return store.clearAsync(group);
+        store.clearAsync(group, future);
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
 
@@ -197,10 +198,10 @@ public interface RowAccess {
      * Queues a mutation.
      *
      * @param mutation the mutation
-     * @return its answer, once it is committed
+     * @param reply gets its answer, once it is committed
      * @param <R> the type of the answer
      */
-    <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation);
+    <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply);
 
     /**
      * Deletes all entries of groups.
@@ -214,9 +215,9 @@ public interface RowAccess {
      * Queues the deletion of all entries of a group.
      *
      * @param group its full name
-     * @return how many live entries were deleted, once that is committed
+     * @param future completed with the number of live entries that were deleted, once that is committed
      */
-    CompletableFuture<Long> clearAsync(String group);
+    void clearAsync(String group, CompletableFuture<Long> future);
 
     /**
      * Opens a watch.

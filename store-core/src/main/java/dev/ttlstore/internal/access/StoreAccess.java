@@ -30,6 +30,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutation;
@@ -298,14 +299,22 @@ public final class StoreAccess implements RowAccess {
     // If the store becomes unreachable, closing commits what the next two methods have queued.
 
     @Override
-    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
-        return holding(() -> pipeline.submitAsync(mutation));
+    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+        try {
+            pipeline.submitAsync(mutation, reply);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override
-    public CompletableFuture<Long> clearAsync(String group) {
+    public void clearAsync(String group, CompletableFuture<Long> future) {
         requireUsable();
-        return holding(() -> pipeline.ranges().clearAsync(group));
+        try {
+            pipeline.ranges().clearAsync(group, future);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override

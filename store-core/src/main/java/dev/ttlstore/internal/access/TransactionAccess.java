@@ -19,6 +19,7 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
@@ -170,7 +171,7 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
+    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
         throw noAsync();
     }
 
@@ -180,7 +181,7 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public CompletableFuture<Long> clearAsync(String group) {
+    public void clearAsync(String group, CompletableFuture<Long> future) {
         throw noAsync();
     }
 

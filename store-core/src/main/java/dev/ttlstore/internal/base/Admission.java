@@ -64,7 +64,7 @@ public final class Admission {
         if (room.tryTake(bytes)) {
             return taken;
         }
-        if (!mayWait || Completions.isCompleting()) {
+        if (!mayWait || Reply.isRunning()) {
             return new Taken(room, 0);
         }
         if (Deadline.in(patience).tryUntil(nanos -> room.take(bytes, nanos))) {

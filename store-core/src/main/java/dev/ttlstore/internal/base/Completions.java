@@ -1,6 +1,5 @@
 package dev.ttlstore.internal.base;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -14,7 +13,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.WorkerThread;
 
 /**
@@ -38,23 +36,22 @@ public final class Completions {
     /** After this time without progress, threads are added. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** The pause before a future that could not be completed is tried again. */
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     /** After so many looks at which nothing waited, nobody looks any more. */
     private static final int QUIET_LOOKS = 50;
 
     private static final long IDLE_SECONDS = 10;
-
-    /** Whether the thread completes a future, so that the callers' code runs in it. */
-    private static final ThreadLocal<@Nullable Boolean> COMPLETING = new ThreadLocal<>();
 
     private final @Nullable Executor given;
     private final RetryLog refusals =
             new RetryLog(log, "The executor of the futures refuses them; threads of the store complete them instead");
     private final int leastThreads;
     private final int maxThreads;
+    private final NodeQueue<Reply<?>> waiting = new NodeQueue<>();
     private final ThreadPoolExecutor pool;
+
+    /** What a thread of the pool does. The pool loses it if it has no memory, but no reply. */
+    private final Runnable runAll = this::runAll;
+
     private final WorkerThread watcher;
     private volatile boolean closed;
 
@@ -87,122 +84,49 @@ public final class Completions {
     }
 
     /**
-     * Returns whether this thread completes a future of any store, so that others may wait for it.
+     * Completes a step of some work.
      *
-     * @return true within code that depends on a future
-     */
-    public static boolean isCompleting() {
-        return Boolean.TRUE.equals(COMPLETING.get());
-    }
-
-    /** A future and its outcome, and what to do as soon as it no longer waits for a thread. */
-    private record Completion<R extends @Nullable Object>(
-            CompletableFuture<R> future,
-            @Nullable R answer,
-            @Nullable Throwable cause,
-            Runnable onTurn) implements Runnable {
-
-        @Override
-        public void run() {
-            onTurn.run();
-            boolean marked = mark();
-            try {
-                complete();
-            } finally {
-                if (marked) {
-                    COMPLETING.set(Boolean.FALSE);
-                }
-            }
-        }
-
-        /** Marks this thread. Returns false if it is marked already, or if there is no memory for that. */
-        private static boolean mark() {
-            try {
-                if (isCompleting()) {
-                    return false;
-                }
-                COMPLETING.set(Boolean.TRUE);
-                return true;
-            } catch (OutOfMemoryError e) { // the future must be completed all the same
-                return false;
-            }
-        }
-
-        private void complete() {
-            try {
-                set(future, answer, cause);
-            } catch (RuntimeException
-                    | Error e) { // a future catches what its dependents throw, unless there is no memory for that
-                SafeLog.warn(log, "A future of a write could not be completed; this is tried once more", e);
-                setAgain();
-            }
-        }
-
-        /** Goes on with the dependents that were left out, and does not give up before the future is completed. */
-        private void setAgain() {
-            do {
-                LockSupport.parkNanos(this, RETRY_NANOS);
-                try {
-                    set(future, answer, cause);
-                } catch (RuntimeException | Error e) {
-                    SafeLog.warn(log, "A future of a write could not be completed", e);
-                }
-            } while (!future.isDone());
-        }
-    }
-
-    @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
-    private static <R extends @Nullable Object> void set(
-            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause) {
-        boolean unused = cause == null ? future.complete(answer) : future.completeExceptionally(cause);
-    }
-
-    /**
-     * Completes a future.
-     *
-     * @param future the future
-     * @param answer its value
-     * @param onTurn run as soon as the future no longer waits for a thread of the pool, once or twice; needs no memory
+     * @param reply where the answer goes
+     * @param answer the answer
+     * @param onTurn run as soon as the reply no longer waits for a thread of the pool, once or twice; needs no memory
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> void complete(CompletableFuture<R> future, R answer, Runnable onTurn) {
-        setLater(future, answer, null, onTurn);
+    public <R extends @Nullable Object> void complete(Reply<R> reply, R answer, Runnable onTurn) {
+        if (reply.set(answer, null, onTurn)) {
+            run(reply, onTurn);
+        }
     }
 
     /**
-     * Completes a future with a failure.
+     * Completes a step of some work with a failure.
      *
-     * @param future the future
+     * @param reply where the failure goes
      * @param cause the failure
-     * @param onTurn as in {@link #complete(CompletableFuture, Object, Runnable)}
+     * @param onTurn as in {@link #complete}
      */
-    public void fail(CompletableFuture<?> future, Throwable cause, Runnable onTurn) {
-        setLater(future, null, cause, onTurn);
+    public void fail(Reply<?> reply, Throwable cause, Runnable onTurn) {
+        if (reply.set(null, cause, onTurn)) {
+            run(reply, onTurn);
+        }
     }
 
-    private <R extends @Nullable Object> void setLater(
-            CompletableFuture<R> future, @Nullable R answer, @Nullable Throwable cause, Runnable onTurn) {
-        Completion<R> completion;
-        try {
-            completion = new Completion<>(future, answer, cause, onTurn);
-        } catch (Error e) { // no memory; better here than never
-            onTurn.run();
-            set(future, answer, cause);
+    private void run(Reply<?> reply, Runnable onTurn) {
+        if (runsInGiven(reply)) {
+            onTurn.run(); // what waits there is the application's
             return;
         }
-        if (runsInGiven(completion)) {
-            onTurn.run(); // what waits there is the application's
-        } else if (!runsInPool(completion)) {
-            completion.run();
+        waiting.add(reply);
+        if (!isThreadThere()) {
+            runFirst();
         }
     }
 
-    private boolean runsInGiven(Runnable completion) {
+    private boolean runsInGiven(Reply<?> reply) {
         if (given == null) {
             return false;
         }
         try {
-            given.execute(completion);
+            given.execute(reply);
             return true;
         } catch (RuntimeException | Error e) { // a full executor may refuse every other one, so none counts as the end
             refusals.failed(e);
@@ -210,39 +134,51 @@ public final class Completions {
         }
     }
 
-    private boolean runsInPool(Runnable completion) {
+    /** Asks the pool for a thread. Returns whether there is one, and somebody who replaces it if it dies. */
+    private boolean isThreadThere() {
         try {
-            try {
-                pool.execute(completion);
-            } catch (RuntimeException | Error e) { // no thread could be created; those that are there do as well
-                if (pool.getPoolSize() == 0 || !pool.getQueue().offer(completion)) {
-                    return false;
-                }
+            boolean there = isAccepted() || pool.getPoolSize() > 0; // those that are there do as well
+            if (isWaitedFor()) {
+                watcher.start();
             }
-            watch();
-            return true;
+            return there;
         } catch (RuntimeException | Error e) { // nobody watches whether its turn comes
-            return !pool.remove(completion);
+            return false;
         }
     }
 
-    /** Has somebody watch the pool while something waits. */
-    private void watch() {
-        if (isWaitedFor()) {
-            watcher.start();
+    private boolean isAccepted() {
+        try {
+            pool.execute(runAll);
+            return true;
+        } catch (RuntimeException | Error e) { // no thread could be created
+            return false;
+        }
+    }
+
+    private void runFirst() {
+        Reply<?> first = waiting.poll();
+        if (first != null) {
+            first.run();
+        }
+    }
+
+    private void runAll() {
+        for (Reply<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+            next.run();
         }
     }
 
     private boolean isWaitedFor() {
-        return !pool.getQueue().isEmpty();
+        return !waiting.isEmpty();
     }
 
     private void watchWhileBusy() {
         do {
-            Runnable last = null;
+            Reply<?> last = null;
             for (int quiet = 0; quiet < QUIET_LOOKS && !(closed && quiet > 0); ) {
                 LockSupport.parkNanos(this, LOOK_NANOS);
-                Runnable next = pool.getQueue().peek();
+                Reply<?> next = waiting.peek();
                 if (next != null && next == last) {
                     addThreads();
                 }
@@ -255,6 +191,9 @@ public final class Completions {
     private void addThreads() {
         try {
             pool.setCorePoolSize(Math.max(leastThreads, Math.min(maxThreads, 2 * pool.getPoolSize())));
+            if (pool.getQueue().isEmpty()) { // what was there is lost
+                pool.execute(runAll);
+            }
             boolean unused = pool.prestartCoreThread(); // if threads have died since
         } catch (RuntimeException | Error e) { // no memory; the next look tries again
             return;

@@ -16,6 +16,7 @@ import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -36,7 +37,10 @@ final class Combiner {
     private final Completions completions;
     private final Consumer<List<Task<?>>> commits;
     private final TaskQueue queue = new TaskQueue();
-    private final UntoldTasks untold = new UntoldTasks();
+
+    /** What is committed, or has failed, and whose replies are still to be given, in the order of their commits. */
+    private final NodeQueue<Task<?>> untold = new NodeQueue<>();
+
     private final AtomicBoolean led = new AtomicBoolean();
     private final OnDemandThread committer = new OnDemandThread(
             BackgroundThreads.named("ttl-store-commit"), "Asynchronous writes", this::commitAllQueued, true);
@@ -190,7 +194,7 @@ final class Combiner {
             SafeLog.warn(
                     log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
         }
-        task.tellFuture(completions);
+        task.reply(completions);
     }
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,6 +18,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -135,14 +135,11 @@ public final class CommitPipeline {
      * Commits a mutation asynchronously. Waits while too much waits already, as {@link Admission} says.
      *
      * @param mutation the mutation
-     * @return a future that is completed with the mutation's answer, after the listeners of the commit were called
+     * @param reply gets the mutation's answer, after the listeners of the commit were called
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> CompletableFuture<R> submitAsync(Mutation<R> mutation) {
-        CompletableFuture<R> future = new CompletableFuture<>();
-        timed(future);
-        enqueue(bytes(mutation), future, leave -> Task.of(mutation, future, leave));
-        return future;
+    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+        enqueue(bytes(mutation), reply, leave -> Task.of(mutation, reply, leave));
     }
 
     private static long bytes(Mutation<?> mutation) {
@@ -154,12 +151,12 @@ public final class CommitPipeline {
         return bytes;
     }
 
-    private void enqueue(long bytes, CompletableFuture<?> future, Function<Runnable, Task<?>> task) {
+    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Task<?>> task) {
         Runnable leave;
         try {
             leave = waiting.enter(bytes, !dispatcher.isTelling());
         } catch (StoreException e) {
-            future.completeExceptionally(e);
+            reply.refuse(e);
             return;
         }
         try {
@@ -181,13 +178,8 @@ public final class CommitPipeline {
     }
 
     /** Runs a command asynchronously, in a commit of its own. */
-    <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, CompletableFuture<R> future) {
-        enqueue(BYTES_OF_WRITE, future, leave -> Task.of(command, future, leave));
-    }
-
-    /** Measures a write for observers, until its future is completed. */
-    void timed(CompletableFuture<?> future) {
-        meter.written(future);
+    <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, Reply<R> reply) {
+        enqueue(BYTES_OF_WRITE, reply, leave -> Task.of(command, reply, leave));
     }
 
     /** Tests whether nobody waits for a commit. */

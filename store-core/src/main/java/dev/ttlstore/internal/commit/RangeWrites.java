@@ -15,6 +15,7 @@ import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.RangeCommands.Cleared;
 
 /** The writes that name no rows. Each runs in one commit or in several. Thread-safe. */
@@ -70,32 +71,22 @@ public final class RangeWrites {
      * Removes all entries of a group asynchronously.
      *
      * @param group the full group name
-     * @return a future that is completed with the number of removed live entries, after the listeners of the commits
-     *     were called
+     * @param future completed with the number of removed live entries, after the listeners of the commits were called
      */
-    public CompletableFuture<Long> clearAsync(String group) {
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        pipeline.timed(future);
+    public void clearAsync(String group, CompletableFuture<Long> future) {
         clearAsync(GroupRange.only(group), 0, future);
-        return future;
     }
 
     private void clearAsync(GroupRange group, long removedBefore, CompletableFuture<Long> whole) {
-        CompletableFuture<Cleared> part = new CompletableFuture<>();
-        CompletableFuture<Cleared> unused = part.whenComplete((cleared, failure) -> {
-            try {
-                if (failure != null) {
-                    whole.completeExceptionally(failure);
-                } else if (cleared.more()) {
-                    clearAsync(group, removedBefore + cleared.removed(), whole);
-                } else {
-                    whole.complete(removedBefore + cleared.removed());
-                }
-            } catch (RuntimeException | Error e) {
-                whole.completeExceptionally(e);
+        Reply<Cleared> reply = new Reply<>(whole, cleared -> {
+            long removed = removedBefore + cleared.removed();
+            if (cleared.more()) {
+                clearAsync(group, removed, whole);
+            } else {
+                whole.complete(removed);
             }
         });
-        pipeline.runAsync(commands -> commands.clear(group), part);
+        pipeline.runAsync(commands -> commands.clear(group), reply);
     }
 
     /**

@@ -1,12 +1,13 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.NodeQueue;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -15,16 +16,16 @@ import dev.ttlstore.internal.watch.CommitEvents;
  *
  * @param <R> the type of the answer
  */
-final class Task<R extends @Nullable Object> {
+final class Task<R extends @Nullable Object> extends NodeQueue.Node<Task<?>> {
 
     private final @Nullable Mutation<R> mutation;
     private final RangeCommands.@Nullable Command<R> command;
-    private final @Nullable CompletableFuture<R> future;
+    private final @Nullable Reply<R> reply;
 
     /** Gives back the room that it takes while it waits; null if its caller waits instead. */
     private final @Nullable Runnable leave;
 
-    /** The thread that waits for it; null if there is a future. */
+    /** The thread that waits for it; null if there is a reply. */
     private final @Nullable Thread caller;
 
     /** Whether it was taken from the queue to be committed, or withdrawn before that. */
@@ -35,20 +36,16 @@ final class Task<R extends @Nullable Object> {
     private @Nullable CommitEvents delivery;
     private volatile boolean done;
 
-    /** The next one of those whose futures are still to be completed. Used by {@link UntoldTasks}. */
-    @Nullable
-    Task<?> nextUntold;
-
     private Task(
             @Nullable Mutation<R> mutation,
             RangeCommands.@Nullable Command<R> command,
-            @Nullable CompletableFuture<R> future,
+            @Nullable Reply<R> reply,
             @Nullable Runnable leave) {
         this.mutation = mutation;
         this.command = command;
-        this.future = future;
+        this.reply = reply;
         this.leave = leave;
-        this.caller = future == null ? Thread.currentThread() : null;
+        this.caller = reply == null ? Thread.currentThread() : null;
     }
 
     /** Creates the task of a mutation whose caller waits. */
@@ -56,15 +53,14 @@ final class Task<R extends @Nullable Object> {
         return new Task<>(mutation, null, null, null);
     }
 
-    /** Creates the task of a mutation with a future, which runs an action when it no longer waits. */
-    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, CompletableFuture<R> future, Runnable leave) {
-        return new Task<>(mutation, null, future, leave);
+    /** Creates the task of a mutation with a reply, which runs an action when it no longer waits. */
+    static <R extends @Nullable Object> Task<R> of(Mutation<R> mutation, Reply<R> reply, Runnable leave) {
+        return new Task<>(mutation, null, reply, leave);
     }
 
-    /** Creates the task of a command with a future, which runs an action when it no longer waits. */
-    static <R extends @Nullable Object> Task<R> of(
-            RangeCommands.Command<R> command, CompletableFuture<R> future, Runnable leave) {
-        return new Task<>(null, command, future, leave);
+    /** Creates the task of a command with a reply, which runs an action when it no longer waits. */
+    static <R extends @Nullable Object> Task<R> of(RangeCommands.Command<R> command, Reply<R> reply, Runnable leave) {
+        return new Task<>(null, command, reply, leave);
     }
 
     /** Creates the task of a command whose caller waits. */
@@ -87,7 +83,7 @@ final class Task<R extends @Nullable Object> {
     }
 
     boolean isAsync() {
-        return future != null;
+        return reply != null;
     }
 
     boolean isDone() {
@@ -157,17 +153,17 @@ final class Task<R extends @Nullable Object> {
         return failure;
     }
 
-    /** Has the future completed, if there is one. Called after the listeners were called. */
+    /** Has the outcome passed on, if there is a reply. Called after the listeners were called. */
     @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
-    void tellFuture(Completions completions) {
-        if (future == null || leave == null) {
+    void reply(Completions completions) {
+        if (reply == null || leave == null) {
             return;
         }
         Throwable cause = failure;
         if (cause == null) {
-            completions.complete(future, answer, leave);
+            completions.complete(reply, answer, leave);
         } else {
-            completions.fail(future, cause, leave);
+            completions.fail(reply, cause, leave);
         }
     }
 

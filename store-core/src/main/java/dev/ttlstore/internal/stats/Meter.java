@@ -144,15 +144,18 @@ public final class Meter {
     }
 
     /**
-     * Reports an asynchronous write when its future is completed.
+     * Creates the future of an asynchronous write that begins now, and reports the write when it succeeds.
      *
-     * @param future the future
+     * @return the future
+     * @param <R> the type of the answer
      */
-    public void written(CompletableFuture<?> future) {
+    public <R extends @Nullable Object> CompletableFuture<R> future() {
+        CompletableFuture<R> future = new CompletableFuture<>();
         long start = start();
         if (start != NOT_TIMED) {
             CompletableFuture<?> unused = future.thenRun(() -> written(start));
         }
+        return future;
     }
 
     /**

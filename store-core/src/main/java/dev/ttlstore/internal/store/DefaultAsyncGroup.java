@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -18,6 +20,7 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.Attempt;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
@@ -183,9 +186,18 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     private CompletableFuture<String> add(V value, Supplier<Expiry> expiry) {
+        return begin(whole -> add(value, expiry.get(), whole));
+    }
+
+    private void add(V value, Expiry expiry, CompletableFuture<String> whole) {
         String key = FreshKeys.next();
-        return submit(() -> mutations.putIfAbsent(key, value, expiry.get()))
-                .thenCompose(put -> put.isPresent() ? CompletableFuture.completedFuture(key) : add(value, expiry));
+        submit(mutations.putIfAbsent(key, value, expiry), whole, put -> {
+            if (put.isPresent()) {
+                whole.complete(key);
+            } else {
+                add(value, expiry, whole);
+            }
+        });
     }
 
     @Override
@@ -220,22 +232,22 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return decide(key, decisions::take);
+        return submit(() -> Mutations.decide(mutations.rowKey(key), 0, decisions.take()));
     }
 
     @Override
     public CompletableFuture<Long> clear() {
-        return started(() -> access.clearAsync(mutations.group()));
+        return begin(whole -> access.clearAsync(mutations.group(), whole));
     }
 
     @Override
     public CompletableFuture<Long> clear(KeyRange range) {
-        return started(() -> bulk.async(bulk.clear(range)));
+        return bulk(() -> bulk.clear(range));
     }
 
     @Override
     public CompletableFuture<Long> sweep(Duration maxAge) {
-        return started(() -> bulk.async(bulk.sweep(maxAge)));
+        return bulk(() -> bulk.sweep(maxAge));
     }
 
     @Override
@@ -249,10 +261,11 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     private CompletableFuture<Optional<V>> getAndExpire(String key, Supplier<Expiry> expiry) {
-        CompletableFuture<Optional<V>> got = decide(key, () -> decisions.getAndExpire(expiry.get()));
-        CompletableFuture<?> unused = got.thenAccept(
-                value -> access.context().meter().of(mutations.group()).read(value.isPresent()));
-        return got;
+        return begin(whole -> submit(
+                Mutations.decide(mutations.rowKey(key), 0, decisions.getAndExpire(expiry.get())), whole, value -> {
+                    access.context().meter().of(mutations.group()).read(value.isPresent());
+                    whole.complete(value);
+                }));
     }
 
     @Override
@@ -306,17 +319,16 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     private CompletableFuture<Long> expireAll(KeyRange range, Supplier<Expiry> expiry) {
-        return started(() -> bulk.async(bulk.expireAll(range, expiry.get())));
+        return bulk(() -> bulk.expireAll(range, expiry.get()));
     }
 
-    /** Submits a mutation. */
-    final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
-        return started(() -> access.submitAsync(mutation.get()));
+    private <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
+        return begin(whole -> submit(mutation.get(), whole, whole::complete));
     }
 
-    /** Decides within the commit, so that it comes after the caller's earlier writes and before the later ones. */
-    private <A> CompletableFuture<A> decide(String key, Supplier<Function<@Nullable Row, Attempt<A>>> decision) {
-        return submit(() -> Mutations.decide(mutations.rowKey(key), 0, decision.get()));
+    /** Submits a mutation that is one step of a write. The next step is given its answer. */
+    final <R extends @Nullable Object> void submit(Mutation<R> mutation, CompletableFuture<?> whole, Consumer<R> next) {
+        access.submitAsync(mutation, new Reply<>(whole, next));
     }
 
     /**
@@ -324,25 +336,45 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
      * of the commit. Starts again if another write came between.
      */
     private <A> CompletableFuture<A> compareAndSet(String key, Supplier<Function<@Nullable Row, Attempt<A>>> decision) {
-        return started(() -> compareAndSet(key, decision.get()));
+        return begin(whole -> compareAndSet(key, decision.get(), whole));
     }
 
-    private <A> CompletableFuture<A> compareAndSet(String key, Function<@Nullable Row, Attempt<A>> decision) {
-        return submit(() -> Mutations.read(mutations.rowKey(key))).thenCompose(found -> {
+    private <A> void compareAndSet(
+            String key, Function<@Nullable Row, Attempt<A>> decision, CompletableFuture<A> whole) {
+        submit(Mutations.read(mutations.rowKey(key)), whole, found -> {
             Attempt<A> attempt = decision.apply(found.orElse(null));
-            CompletableFuture<A> answer = CompletableFuture.completedFuture(attempt.answer());
-            return attempt.write() == null
-                    ? answer
-                    : access.submitAsync(attempt.write())
-                            .thenCompose(done -> done ? answer : compareAndSet(key, decision));
+            Mutation<Boolean> write = attempt.write();
+            if (write == null) {
+                whole.complete(attempt.answer());
+                return;
+            }
+            submit(write, whole, done -> {
+                if (done) {
+                    whole.complete(attempt.answer());
+                } else {
+                    compareAndSet(key, decision, whole);
+                }
+            });
         });
     }
 
-    private static <R extends @Nullable Object> CompletableFuture<R> started(Supplier<CompletableFuture<R>> start) {
+    /** Makes a write in several commits, each of which is reported for itself. */
+    private CompletableFuture<Long> bulk(Supplier<LongSupplier> write) {
         try {
-            return start.get();
+            return bulk.async(write.get());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Begins a write, which completes the future that it is given. */
+    final <R extends @Nullable Object> CompletableFuture<R> begin(Consumer<CompletableFuture<R>> write) {
+        CompletableFuture<R> whole = access.context().meter().future();
+        try {
+            write.accept(whole);
+        } catch (RuntimeException e) {
+            whole.completeExceptionally(e);
+        }
+        return whole;
     }
 }

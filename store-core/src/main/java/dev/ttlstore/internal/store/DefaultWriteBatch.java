@@ -13,6 +13,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.WriteBatch;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
 
@@ -89,7 +90,9 @@ final class DefaultWriteBatch implements WriteBatch {
     @Override
     public CompletableFuture<Boolean> writeAsync() {
         access.requireAsync();
-        return access.submitAsync(mutation());
+        CompletableFuture<Boolean> written = access.context().meter().future();
+        access.submitAsync(mutation(), Reply.to(written));
+        return written;
     }
 
     private Mutation<Boolean> mutation() {

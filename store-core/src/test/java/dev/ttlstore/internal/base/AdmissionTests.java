@@ -69,7 +69,7 @@ class AdmissionTests {
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent =
                 future.thenRun(() -> admission.enter(6, true).run());
-        completions.complete(future, "done", () -> {});
+        completions.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         first.run();
         completions.close();

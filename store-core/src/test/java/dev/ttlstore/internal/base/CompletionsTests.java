@@ -1,11 +1,14 @@
 package dev.ttlstore.internal.base;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +68,7 @@ class CompletionsTests {
         CompletableFuture<String> waiting = completed();
         Completions others = new Completions(null);
         CompletableFuture<String> other = new CompletableFuture<>();
-        others.complete(other, "done", () -> {});
+        others.complete(Reply.to(other), "done", () -> {});
         assertThat(Threads.get(other)).isEqualTo("done");
         others.close();
         assertThat(waiting).isNotDone();
@@ -81,7 +84,7 @@ class CompletionsTests {
         try {
             CompletableFuture<String> future = new CompletableFuture<>();
             CompletableFuture<Void> dependent = future.thenAccept(answer -> seen.set(user.get()));
-            completions.complete(future, "done", () -> {});
+            completions.complete(Reply.to(future), "done", () -> {});
             Threads.get(dependent);
         } finally {
             user.remove();
@@ -112,7 +115,7 @@ class CompletionsTests {
                 LEAST,
                 MOST);
         CompletableFuture<String> future = new CompletableFuture<>();
-        threadless.complete(future, "done", () -> {});
+        threadless.complete(Reply.to(future), "done", () -> {});
         assertThat(future).isCompletedWithValue("done");
         threadless.close();
     }
@@ -135,7 +138,7 @@ class CompletionsTests {
         CompletableFuture<String> blocked = block(small);
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-        small.complete(future, "done", () -> {});
+        small.complete(Reply.to(future), "done", () -> {});
         assertThat(future).isNotDone();
         release.countDown();
         Threads.get(dependent);
@@ -146,8 +149,9 @@ class CompletionsTests {
 
     /** As without memory at their beginning. */
     @Test
-    void threadsThatDieAreReplaced() {
+    void threadsThatDieAreReplacedAndNoFutureIsLost() {
         AtomicInteger created = new AtomicInteger();
+        List<CompletableFuture<String>> futures = new ArrayList<>();
         Completions broken = new Completions(
                 null,
                 work -> BackgroundThreads.named("test").newThread(created.getAndIncrement() < LEAST ? () -> {} : work),
@@ -155,12 +159,51 @@ class CompletionsTests {
                 LEAST,
                 MOST);
         for (int i = 0; i < LEAST; i++) {
-            broken.complete(new CompletableFuture<>(), "taken by a thread that dies", () -> {});
+            CompletableFuture<String> future = new CompletableFuture<>();
+            broken.complete(Reply.to(future), "taken by a thread that dies", () -> {});
+            futures.add(future);
         }
-        CompletableFuture<String> future = new CompletableFuture<>();
-        broken.complete(future, "done", () -> {});
-        assertThat(Threads.get(future)).isEqualTo("done");
+        CompletableFuture<String> last = new CompletableFuture<>();
+        broken.complete(Reply.to(last), "done", () -> {});
+        futures.add(last);
+        futures.forEach(Threads::get);
         broken.close();
+    }
+
+    @Test
+    void aStepThatThrowsFailsTheFutureOfTheWhole() {
+        CompletableFuture<String> whole = new CompletableFuture<>();
+        Error thrown = new OutOfMemoryError("as if");
+        Reply<String> step = new Reply<>(whole, answer -> {
+            throw thrown;
+        });
+        completions.complete(step, "of the step", () -> {});
+        assertThat(whole)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withCause(thrown);
+    }
+
+    @Test
+    void eachStepRunsOnceHoweverOftenItsOutcomeComes() {
+        AtomicInteger begun = new AtomicInteger();
+        AtomicReference<Runnable> accepted = new AtomicReference<>();
+        Completions twice = new Completions(task -> {
+            accepted.set(task);
+            throw new StackOverflowError("after the task was accepted");
+        });
+        CompletableFuture<String> whole = new CompletableFuture<>();
+        Reply<String> step = new Reply<>(whole, answer -> {
+            begun.incrementAndGet();
+            whole.complete(answer);
+        });
+        twice.complete(step, "first", () -> {});
+        twice.complete(step, "second", () -> {});
+        twice.fail(step, new IllegalStateException("third"), () -> {});
+        assertThat(Threads.get(whole)).isEqualTo("first");
+        Objects.requireNonNull(accepted.get()).run();
+        assertThat(begun).hasValue(1);
+        twice.close();
     }
 
     @Test
@@ -179,7 +222,7 @@ class CompletionsTests {
         }
         Awaitility.await().until(() -> {
             CompletableFuture<String> future = new CompletableFuture<>();
-            broken.complete(future, "done", () -> {});
+            broken.complete(Reply.to(future), "done", () -> {});
             return future.isDone();
         });
         assertThat(created).hasValueGreaterThan(1);
@@ -193,8 +236,8 @@ class CompletionsTests {
         Completions elsewhere = new Completions(task -> new Thread(task, "given").start());
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-        elsewhere.fail(new CompletableFuture<>(), new IllegalStateException("of another write"), () -> {});
-        elsewhere.complete(future, "done", () -> {});
+        elsewhere.fail(Reply.to(new CompletableFuture<>()), new IllegalStateException("of another write"), () -> {});
+        elsewhere.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         assertThat(ran.get()).extracting(Thread::getName).isEqualTo("given");
         elsewhere.close();
@@ -212,7 +255,7 @@ class CompletionsTests {
             AtomicReference<Thread> ran = new AtomicReference<>();
             CompletableFuture<String> future = new CompletableFuture<>();
             CompletableFuture<Void> dependent = future.thenRun(() -> ran.set(Thread.currentThread()));
-            refused.complete(future, "done", () -> {});
+            refused.complete(Reply.to(future), "done", () -> {});
             Threads.get(dependent);
             assertThat(ran.get()).extracting(Thread::getName).isEqualTo(Completions.NAME);
             refused.close();
@@ -221,7 +264,7 @@ class CompletionsTests {
 
     private CompletableFuture<String> completed() {
         CompletableFuture<String> future = new CompletableFuture<>();
-        completions.complete(future, "done", () -> {});
+        completions.complete(Reply.to(future), "done", () -> {});
         return future;
     }
 
@@ -237,7 +280,7 @@ class CompletionsTests {
     private CompletableFuture<String> block(Completions blocking) {
         CompletableFuture<String> future = new CompletableFuture<>();
         CompletableFuture<Void> unused = future.thenRun(() -> awaitUnmanaged(release));
-        blocking.complete(future, "done", () -> {});
+        blocking.complete(Reply.to(future), "done", () -> {});
         return future;
     }
 

@@ -49,8 +49,8 @@ class AsyncWriteTests {
     @Test
     @Promise(11)
     void theFutureHasTheAnswerOfTheWrite() {
-        assertThat(Threads.get(pipeline.submitAsync(put("a")))).isEqualTo(1);
-        assertThat(Threads.get(pipeline.submitAsync(Mutations.delete(Rows.key("b")))))
+        assertThat(Threads.get(Async.submit(pipeline, put("a")))).isEqualTo(1);
+        assertThat(Threads.get(Async.submit(pipeline, Mutations.delete(Rows.key("b")))))
                 .isFalse();
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
     }
@@ -63,7 +63,7 @@ class AsyncWriteTests {
             told.countDown();
             Threads.await(release);
         });
-        CompletableFuture<Long> future = pipeline.submitAsync(put("a"));
+        CompletableFuture<Long> future = Async.submit(pipeline, put("a"));
         Threads.await(told);
         assertThat(future).isNotDone();
         release.countDown();
@@ -78,7 +78,7 @@ class AsyncWriteTests {
         dispatcher.subscribe(event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 20; i++) {
-                    futures.add(pipeline.submitAsync(put("async" + i)));
+                    futures.add(Async.submit(pipeline, put("async" + i)));
                     pipeline.submit(put("sync" + i));
                 }
                 doneTooEarly.add(futures.stream().anyMatch(CompletableFuture::isDone));
@@ -96,10 +96,10 @@ class AsyncWriteTests {
     @Promise(8)
     void theFutureFailsWithTheVeryExceptionOfTheMutation() {
         IllegalArgumentException failure = new IllegalArgumentException("on purpose");
-        CompletableFuture<byte[]> future = pipeline.submitAsync(failing(failure));
+        CompletableFuture<byte[]> future = Async.submit(pipeline, failing(failure));
         Awaitility.await().until(future::isDone);
         assertThat(future.handle((answer, thrown) -> thrown).join()).isSameAs(failure);
-        assertThat(Threads.get(pipeline.submitAsync(put("a")))).isPositive();
+        assertThat(Threads.get(Async.submit(pipeline, put("a")))).isPositive();
     }
 
     @Test
@@ -107,10 +107,10 @@ class AsyncWriteTests {
     void writesThatQueueUpShareACommit() {
         holdUpCommits();
         List<CompletableFuture<Long>> futures = new ArrayList<>();
-        futures.add(pipeline.submitAsync(put("first")));
+        futures.add(Async.submit(pipeline, put("first")));
         Threads.await(inCommit);
         for (int i = 0; i < 500; i++) {
-            futures.add(pipeline.submitAsync(put("key" + i)));
+            futures.add(Async.submit(pipeline, put("key" + i)));
         }
         release.countDown();
         futures.forEach(Threads::get);
@@ -124,7 +124,7 @@ class AsyncWriteTests {
         List<List<CompletableFuture<Long>>> all = Threads.together(4, thread -> {
             List<CompletableFuture<Long>> futures = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
-                futures.add(pipeline.submitAsync(put(thread + "-" + i)));
+                futures.add(Async.submit(pipeline, put(thread + "-" + i)));
                 if (i % 50 == 0) {
                     pipeline.submit(put(thread + "-sync-" + i));
                 }
@@ -138,8 +138,8 @@ class AsyncWriteTests {
     @Test
     void whatDependsOnAFutureDoesNotHoldUpTheThreadThatCommits() {
         holdUpCommits();
-        CompletableFuture<Long> first = pipeline.submitAsync(put("a"));
-        CompletableFuture<byte[]> second = pipeline.submitAsync(failing(new IllegalStateException("on purpose")));
+        CompletableFuture<Long> first = Async.submit(pipeline, put("a"));
+        CompletableFuture<byte[]> second = Async.submit(pipeline, failing(new IllegalStateException("on purpose")));
         Threads.await(inCommit);
         CompletableFuture<String> threadOfFirst =
                 first.thenApply(version -> Thread.currentThread().getName());
@@ -155,10 +155,10 @@ class AsyncWriteTests {
     void closingCompletesAllThatWasSubmitted() {
         holdUpCommits();
         List<CompletableFuture<Long>> futures = new ArrayList<>();
-        futures.add(pipeline.submitAsync(put("first")));
+        futures.add(Async.submit(pipeline, put("first")));
         Threads.await(inCommit);
         for (int i = 0; i < 10; i++) {
-            futures.add(pipeline.submitAsync(put("key" + i)));
+            futures.add(Async.submit(pipeline, put("key" + i)));
         }
         Waiter<Boolean> closing = Waiter.start(() -> {
             pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
@@ -174,7 +174,7 @@ class AsyncWriteTests {
     @Promise(22)
     void aWriteToAClosedStoreIsRefusedThroughItsFuture() {
         pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
-        CompletableFuture<Long> late = pipeline.submitAsync(put("late"));
+        CompletableFuture<Long> late = Async.submit(pipeline, put("late"));
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(late));
     }
 
@@ -182,14 +182,14 @@ class AsyncWriteTests {
     @Promise(24)
     void aCallerWaitsWhileTheWritesThatWaitTakeTooMuchMemory() {
         holdUpCommits();
-        CompletableFuture<Long> first = pipeline.submitAsync(put("first"));
+        CompletableFuture<Long> first = Async.submit(pipeline, put("first"));
         Threads.await(inCommit);
         byte[] large = new byte[(int) (CommitPipeline.MOST_WAITING / 4)];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            futures.add(pipeline.submitAsync(put("key" + i, large)));
+            futures.add(Async.submit(pipeline, put("key" + i, large)));
         }
-        Waiter<CompletableFuture<Long>> waiting = Waiter.start(() -> pipeline.submitAsync(put("waiting", large)));
+        Waiter<CompletableFuture<Long>> waiting = Waiter.start(() -> Async.submit(pipeline, put("waiting", large)));
         assertThat(waiting.isDone()).isFalse();
         release.countDown();
         Threads.get(waiting.get());
@@ -202,7 +202,7 @@ class AsyncWriteTests {
     void theRoomOfAWriteThatFailsIsFreeAgain() {
         byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         for (int i = 0; i < 3; i++) {
-            CompletableFuture<Long> failed = pipeline.submitAsync(Mutations.map(put("key", large), version -> {
+            CompletableFuture<Long> failed = Async.submit(pipeline, Mutations.map(put("key", large), version -> {
                 throw new IllegalStateException("on purpose");
             }));
             assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Threads.get(failed));
@@ -217,7 +217,7 @@ class AsyncWriteTests {
         dispatcher.subscribe(event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 3; i++) {
-                    futures.add(pipeline.submitAsync(put("key" + i, large)));
+                    futures.add(Async.submit(pipeline, put("key" + i, large)));
                 }
             }
         });

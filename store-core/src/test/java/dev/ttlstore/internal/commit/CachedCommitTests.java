@@ -182,8 +182,8 @@ class CachedCommitTests {
             Row unused = read(KEY);
         });
         // Queued first, so that the writer who comes commits all three together.
-        var first = pipeline.submitAsync(putAllThenFail(KEY, bad));
-        var second = pipeline.submitAsync(Mutations.replaceVersion(KEY, 1, Rows.value("second"), ExpiryRule.KEEP));
+        var first = Async.submit(pipeline, putAllThenFail(KEY, bad));
+        var second = Async.submit(pipeline, Mutations.replaceVersion(KEY, 1, Rows.value("second"), ExpiryRule.KEEP));
         assertThat(second.join()).isPresent();
         assertThatExceptionOfType(Exception.class)
                 .isThrownBy(first::join)

@@ -5,12 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -92,16 +91,16 @@ class PurgeTests {
     void aPurgeThatMadeWayForOthersLetsTheEngineSettleBeforeItGoesOn() {
         fill(1_000);
         CommitPipeline pipeline = pipeline();
-        AtomicReference<Future<Long>> other = new AtomicReference<>();
+        CompletableFuture<Long> other = new CompletableFuture<>();
         AtomicInteger looks = new AtomicInteger();
         source = () -> {
             if (looks.incrementAndGet() == 2) { // the first look is the purge's, the second one its commit's
-                other.set(pipeline.ranges().clearAsync("another"));
+                pipeline.ranges().clearAsync("another", other);
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
         new Purge(pipeline, engine.clock(), new Meter(List.of()), false, () -> {}).run(GroupRange.ALL);
-        assertThat(Threads.get(Objects.requireNonNull(other.get()))).isZero();
+        assertThat(Threads.get(other)).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
     }
