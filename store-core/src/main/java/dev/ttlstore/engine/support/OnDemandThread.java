@@ -30,6 +30,7 @@ public final class OnDemandThread {
     private final WorkerThread thread;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final BooleanSupplier isAwake = awake::get;
+    private volatile long idleNanos = IDLE_NANOS;
 
     /**
      * Prepares a thread, which starts when it is first woken.
@@ -74,10 +75,10 @@ public final class OnDemandThread {
             if (awake.getAndSet(false)) { // first: what comes from now on wakes it again
                 workUntilDone();
                 idleSince = System.nanoTime();
-            } else if (thread.isStopped() || idle >= IDLE_NANOS) {
+            } else if (thread.isStopped() || idle >= idleNanos) {
                 goesOn = thread.goesOn(isAwake);
             } else {
-                thread.sleep(IDLE_NANOS - idle);
+                thread.sleep(idleNanos - idle);
             }
         }
     }
@@ -95,6 +96,12 @@ public final class OnDemandThread {
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
+    }
+
+    /** From now on, the thread ends whenever it has nothing to do. It still starts when it is woken. Returns at once. */
+    public void endWhenIdle() {
+        idleNanos = 0;
+        thread.wake();
     }
 
     /** Ends the thread after its present work. Returns at once. */

@@ -1,9 +1,8 @@
 package dev.ttlstore.internal.base;
 
+import java.util.Arrays;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,25 +11,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 
 /**
  * Completes the futures of one store, in the order in which their writes were committed. Code that depends on a future is the caller's,
- * and must not run in a thread that commits for others. It runs in the executor of the application, or in a pool of the store's own.
+ * and must not run in a thread that commits for others. It runs in the executor of the application, or in threads of the store's own.
  *
- * <p>That pool has as many threads as there are processors. If they make no progress, most likely because the callers' code blocks them,
- * another thread watches that and doubles them, up to a limit. It also replaces threads that have died of an error, as when there is no
- * memory. If there can be no thread at all, the calling thread completes the future.
+ * <p>Of those there are as many as processors. If they make no progress, most likely because the callers' code blocks them, another
+ * thread watches that and doubles them, up to a limit. It also wakes those that have died. If there can be no thread at all, the calling
+ * thread completes the future. A {@code ThreadPoolExecutor} would do all this but for a full heap: its threads die there, and it may go
+ * on counting them.
  */
 public final class Completions {
 
     private static final Logger log = LoggerFactory.getLogger(Completions.class);
 
-    /** The name of each thread of the pool. */
+    /** The name of each thread. */
     static final String NAME = "ttl-store-futures";
 
-    /** The most threads of a pool. {@code StoreBuilder.futureExecutor} says it to users. */
+    /** The most threads. {@code StoreBuilder.futureExecutor} says it to users. */
     private static final int MAX_THREADS = 1_024;
 
     /** After this time without progress, threads are added. */
@@ -39,26 +40,23 @@ public final class Completions {
     /** After so many looks at which nothing waited, nobody looks any more. */
     private static final int QUIET_LOOKS = 50;
 
-    private static final long IDLE_SECONDS = 10;
-
     private final @Nullable Executor given;
     private final RetryLog refusals =
             new RetryLog(log, "The executor of the futures refuses them; threads of the store complete them instead");
-    private final int leastThreads;
+    private final ThreadFactory threads;
     private final int maxThreads;
     private final NodeQueue<Reply<?>> waiting = new NodeQueue<>();
-    private final ThreadPoolExecutor pool;
 
-    /** What a thread of the pool does. The pool loses it if it has no memory, but no reply. */
-    private final Runnable runAll = this::runAll;
+    /** Those who have ever been needed at the same time. Replaced by the watcher alone. */
+    private volatile Worker[] workers;
 
     private final WorkerThread watcher;
     private volatile boolean closed;
 
     /**
-     * Prepares the pool, without a thread. Without memory that could not be done later.
+     * Prepares the threads, without starting one. Without memory that could not be done later.
      *
-     * @param given the executor of the application; null to use the pool alone
+     * @param given the executor of the application; null to use threads of the store's own alone
      */
     public Completions(@Nullable Executor given) {
         this(
@@ -72,15 +70,57 @@ public final class Completions {
     Completions(
             @Nullable Executor given, ThreadFactory threads, ThreadFactory watchers, int leastThreads, int maxThreads) {
         this.given = given;
+        this.threads = threads;
+        this.maxThreads = maxThreads;
+        this.workers = more(new Worker[0], leastThreads);
         this.watcher = new WorkerThread(
                 watchers,
                 new RetryLog(log, "Nobody watches whether the threads of the futures make progress; this is retried"),
                 this::watchWhileBusy);
-        this.leastThreads = leastThreads;
-        this.maxThreads = Math.max(leastThreads, maxThreads);
-        this.pool = new ThreadPoolExecutor(
-                leastThreads, this.maxThreads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-        pool.allowCoreThreadTimeOut(true);
+    }
+
+    private Worker[] more(Worker[] present, int count) {
+        Worker[] all = Arrays.copyOf(present, count);
+        for (int i = present.length; i < count; i++) {
+            all[i] = new Worker();
+        }
+        return all;
+    }
+
+    /** A thread that completes whatever waits. */
+    private final class Worker {
+        private final OnDemandThread thread = new OnDemandThread(threads, "Futures", this::runAll, false);
+        private volatile boolean busy;
+
+        /** Returns false if no thread could be created. */
+        private boolean wake() {
+            return thread.wake();
+        }
+
+        private void runAll() {
+            do {
+                busy = true;
+                try {
+                    for (Reply<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+                        runOrKeep(next);
+                    }
+                } finally {
+                    busy = false;
+                }
+            } while (!waiting.isEmpty()); // whoever has added something meanwhile may have seen that this is busy
+        }
+    }
+
+    private void runOrKeep(Reply<?> reply) {
+        boolean done = false;
+        try {
+            reply.run();
+            done = true;
+        } finally {
+            if (!done) { // there was no memory to begin
+                waiting.add(reply);
+            }
+        }
     }
 
     /**
@@ -88,7 +128,7 @@ public final class Completions {
      *
      * @param reply where the answer goes
      * @param answer the answer
-     * @param onTurn run as soon as the reply no longer waits for a thread of the pool, once or twice; needs no memory
+     * @param onTurn run as soon as the reply no longer waits for a thread of the store's own, once or twice; needs no memory
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> void complete(Reply<R> reply, R answer, Runnable onTurn) {
@@ -116,8 +156,11 @@ public final class Completions {
             return;
         }
         waiting.add(reply);
-        if (!isThreadThere()) {
-            runFirst();
+        if (!isSeenTo()) {
+            Reply<?> first = waiting.poll();
+            if (first != null) {
+                runOrKeep(first);
+            }
         }
     }
 
@@ -134,39 +177,18 @@ public final class Completions {
         }
     }
 
-    /** Asks the pool for a thread. Returns whether there is one, and somebody who replaces it if it dies. */
-    private boolean isThreadThere() {
-        try {
-            boolean there = isAccepted() || pool.getPoolSize() > 0; // those that are there do as well
-            if (isWaitedFor()) {
-                watcher.start();
+    /** Has somebody complete what waits. Returns whether there is a thread, and another one that replaces it if it dies. */
+    private boolean isSeenTo() {
+        boolean there = false;
+        for (Worker worker : workers) {
+            if (worker.busy) {
+                there = true; // looks again when it is done
+            } else if (worker.wake()) {
+                there = true;
+                break;
             }
-            return there;
-        } catch (RuntimeException | Error e) { // nobody watches whether its turn comes
-            return false;
         }
-    }
-
-    private boolean isAccepted() {
-        try {
-            pool.execute(runAll);
-            return true;
-        } catch (RuntimeException | Error e) { // no thread could be created
-            return false;
-        }
-    }
-
-    private void runFirst() {
-        Reply<?> first = waiting.poll();
-        if (first != null) {
-            first.run();
-        }
-    }
-
-    private void runAll() {
-        for (Reply<?> next = waiting.poll(); next != null; next = waiting.poll()) {
-            next.run();
-        }
+        return there && (!isWaitedFor() || watcher.ensureRunning());
     }
 
     private boolean isWaitedFor() {
@@ -180,7 +202,7 @@ public final class Completions {
                 LockSupport.parkNanos(this, LOOK_NANOS);
                 Reply<?> next = waiting.peek();
                 if (next != null && next == last) {
-                    addThreads();
+                    wakeMore();
                 }
                 quiet = next == null ? quiet + 1 : 0;
                 last = next;
@@ -188,27 +210,42 @@ public final class Completions {
         } while (watcher.goesOn(this::isWaitedFor));
     }
 
-    private void addThreads() {
-        try {
-            pool.setCorePoolSize(Math.max(leastThreads, Math.min(maxThreads, 2 * pool.getPoolSize())));
-            if (pool.getQueue().isEmpty()) { // what was there is lost
-                pool.execute(runAll);
+    /** Wakes as many as are busy, and those that have died while they were. */
+    private void wakeMore() {
+        int more = 1;
+        for (Worker worker : workers) {
+            if (worker.busy) {
+                more++;
+                boolean unused = worker.wake();
             }
-            boolean unused = pool.prestartCoreThread(); // if threads have died since
-        } catch (RuntimeException | Error e) { // no memory; the next look tries again
-            return;
-        } finally {
-            pool.setCorePoolSize(
-                    leastThreads); // or the pool would add one for each future, whether or not others are idle
+        }
+        for (Worker worker : workers) {
+            if (!worker.busy && more > 0) {
+                more--;
+                boolean unused = worker.wake();
+            }
+        }
+        int present = workers.length;
+        if (more > 0 && present < maxThreads) {
+            workers = more(workers, Math.min(maxThreads, 2 * present));
+            if (closed) {
+                endWhenIdle();
+            }
         }
     }
 
     /**
-     * Ends each thread of the pool as soon as it has nothing to do. Futures that are completed from now on are completed as before, and
-     * so are those that wait. Does not wait for the callers' code. The application's executor stays as it is.
+     * Ends each thread as soon as it has nothing to do. Futures that are completed from now on are completed as before, and so are those
+     * that wait. Does not wait for the callers' code. The application's executor stays as it is.
      */
     public void close() {
         closed = true;
-        pool.setKeepAliveTime(1, TimeUnit.NANOSECONDS); // a pool that is shut down would refuse them
+        endWhenIdle();
+    }
+
+    private void endWhenIdle() {
+        for (Worker worker : workers) {
+            worker.thread.endWhenIdle();
+        }
     }
 }

@@ -100,7 +100,14 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
         if (!begin()) {
             return;
         }
-        onTurn.run();
+        try {
+            onTurn.run();
+        } finally {
+            passMarked();
+        }
+    }
+
+    private void passMarked() {
         boolean marked = mark();
         try {
             pass();
