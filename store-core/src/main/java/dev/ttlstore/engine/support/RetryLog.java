@@ -18,10 +18,16 @@ public final class RetryLog {
 
     private static final long AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
 
+    /** So many failures in a row are no matter of a moment. */
+    private static final int LASTING = 3;
+
     private final Logger log;
     private final String message;
     private final LongSupplier nanoTime;
     private volatile boolean failing;
+
+    /** How often the work has failed in a row. Changed under the lock of this. */
+    private volatile int failures;
 
     /** When the last warning was logged. Guarded by this. */
     private long warnedAt;
@@ -50,6 +56,7 @@ public final class RetryLog {
      * @param failure the reason
      */
     public synchronized void failed(Throwable failure) {
+        failures = Math.min(LASTING, failures + 1);
         try {
             long now = nanoTime.getAsLong();
             if (failing && now - warnedAt < AGAIN_NANOS) {
@@ -74,12 +81,22 @@ public final class RetryLog {
      * @param again what works again, for the log if it has failed before
      */
     public void succeeded(String again) {
-        if (failing) {
+        if (failures > 0) {
             endOfFailures(again);
         }
     }
 
+    /**
+     * Tests whether the work does not recover by itself, as far as can be seen.
+     *
+     * @return whether it has failed three times in a row or more, and not succeeded since
+     */
+    public boolean isFailing() {
+        return failures >= LASTING;
+    }
+
     private synchronized void endOfFailures(String again) {
+        failures = 0;
         if (failing) {
             failing = false;
             try {

@@ -269,6 +269,20 @@ public final class CommitPipeline {
     }
 
     /**
+     * Requires that no write waits for ever.
+     *
+     * @throws StoreException if a thread has left its commit, or its calls of listeners, without an end
+     */
+    public void requireMoving() {
+        if (writer.isLost() || dispatcher.isStuck()) {
+            throw new StoreException(
+                    "An out-of-memory error has ended a thread's work in the middle, so that others wait for it for ever",
+                    "Restart the application. With the option -XX:+ExitOnOutOfMemoryError it would have ended at once",
+                    null);
+        }
+    }
+
+    /**
      * Commits the queued tasks, closes the engine, and delivers all events. A
      * transaction, a commit or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
      * refused, and so are the writes that waited for it. An abandoned commit goes on, and completes its tasks itself.

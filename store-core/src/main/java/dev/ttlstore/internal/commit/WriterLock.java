@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.internal.base.Holder;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -17,7 +19,7 @@ final class WriterLock {
     /** Fair, so that transactions and leading callers each get their turn. */
     private final Semaphore permit = new Semaphore(1, true);
 
-    private volatile @Nullable Thread holder;
+    private final Holder holder = new Holder("dev.ttlstore.internal.commit.");
 
     /** Creates the exception for threads that do not get the lock; null unless it was abandoned. */
     private volatile @Nullable Supplier<? extends RuntimeException> refusal;
@@ -37,22 +39,27 @@ final class WriterLock {
         if (refusal != null) {
             return false;
         }
-        holder = Thread.currentThread();
+        holder.taken();
         return true;
     }
 
     /** Makes this thread the holder, in the place of another one that works with it. */
     void adopt() {
-        holder = Thread.currentThread();
+        holder.taken();
     }
 
     void unlock() {
-        holder = null;
+        holder.givenBack();
         permit.release();
     }
 
     boolean isHeldByCurrentThread() {
-        return holder == Thread.currentThread();
+        return holder.isCurrentThread();
+    }
+
+    /** Tests whether the thread that has the lock will never give it back. */
+    boolean isLost() {
+        return holder.isLost();
     }
 
     boolean hasQueuedThreads() {

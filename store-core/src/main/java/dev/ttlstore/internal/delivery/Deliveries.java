@@ -156,6 +156,15 @@ public final class Deliveries {
     }
 
     /**
+     * Tests whether its work fails again and again.
+     *
+     * @return whether entries reach their handlers late or not at all, and the log has the reason
+     */
+    public boolean isFailing() {
+        return queues.isAnyActive() && loop.isFailing();
+    }
+
+    /**
      * Ends deliveries. Waits a limited time for running calls and records their outcomes. All other deliveries follow
      * after the store is opened again. Does not wait if a handler calls this.
      *

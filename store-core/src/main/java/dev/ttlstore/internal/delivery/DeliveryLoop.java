@@ -151,6 +151,11 @@ final class DeliveryLoop {
         return thread.ensureRunning();
     }
 
+    /** Tests whether its turns fail again and again. */
+    boolean isFailing() {
+        return outages.isFailing();
+    }
+
     private void run() {
         while (!over && !isGraceOver()) {
             long wait = turn();

@@ -55,6 +55,8 @@ public final class ExpiryTimer implements BackgroundWork {
     /** Whether every commit is one of this store, so that the thread hears of each. */
     private final boolean exclusive;
 
+    private static final String AGAIN = "Expired entries are removed on time again";
+
     private final RetryLog retries =
             new RetryLog(log, "Expired entries could not be removed on time; this is retried each second");
 
@@ -102,6 +104,15 @@ public final class ExpiryTimer implements BackgroundWork {
      */
     public boolean ensureRunning() {
         return !wanted.getAsBoolean() || thread.ensureRunning();
+    }
+
+    /**
+     * Tests whether its work fails again and again.
+     *
+     * @return whether entries expire late, and the log has the reason
+     */
+    public boolean isFailing() {
+        return wanted.getAsBoolean() && retries.isFailing();
     }
 
     /** Stops the timer. A purge in progress ends after its current step. */
@@ -156,7 +167,7 @@ public final class ExpiryTimer implements BackgroundWork {
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
         long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
         long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
-        retries.succeeded("Expired entries are removed on time again");
+        retries.succeeded(AGAIN);
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
         // is at
         // it. An immediate retry would then spin.
@@ -171,6 +182,7 @@ public final class ExpiryTimer implements BackgroundWork {
             if (wait <= 0 || Mending.leap(clock) != null) { // a purge also mends
                 return;
             }
+            retries.succeeded(AGAIN); // nothing is late
             boolean unlimited = set == Row.NEVER && exclusive;
             thread.sleep(unlimited ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
             if (!exclusive) {

@@ -52,6 +52,15 @@ public final class PurgeSchedule implements BackgroundWork {
         return thread.ensureRunning();
     }
 
+    /**
+     * Tests whether its purges fail again and again.
+     *
+     * @return whether they do; the log has the reason
+     */
+    public boolean isFailing() {
+        return retries.isFailing();
+    }
+
     private void run() {
         long begun = System.nanoTime();
         while (!thread.isStopped()) {

@@ -20,7 +20,9 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
 record BackgroundThreads(
         ExpiryTimer timer, Deliveries deliveries, @Nullable PurgeSchedule schedule) {
 
-    /** Starts threads that are gone or could not be started before, and throws if one is not running. */
+    /**
+     * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
+     */
     void requireRunning() {
         List<String> missing = ensureRunning(timer, deliveries);
         if (schedule != null && !schedule.ensureRunning()) {
@@ -33,6 +35,28 @@ record BackgroundThreads(
                     "Free memory, or allow more threads; if that does not help, restart the application",
                     null);
         }
+        List<String> failing = failing();
+        if (!failing.isEmpty()) {
+            throw new StoreException(
+                    "The work of threads of the store fails again and again: " + String.join(", ", failing)
+                            + "; expiry events are late or missing",
+                    "Find the reason in the log; if it is gone, and this does not end, restart the application",
+                    null);
+        }
+    }
+
+    private List<String> failing() {
+        List<String> failing = new ArrayList<>();
+        if (timer.isFailing()) {
+            failing.add(ExpiryTimer.NAME);
+        }
+        if (deliveries.isFailing()) {
+            failing.add(Deliveries.NAME);
+        }
+        if (schedule != null && schedule.isFailing()) {
+            failing.add(PurgeSchedule.NAME);
+        }
+        return failing;
     }
 
     /**

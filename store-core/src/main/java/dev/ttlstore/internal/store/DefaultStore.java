@@ -334,6 +334,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.holding(() -> {
             engine.check();
             engine.clock().requireRunning();
+            pipeline.requireMoving();
             threads.requireRunning();
             return true;
         });

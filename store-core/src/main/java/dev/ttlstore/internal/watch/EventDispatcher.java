@@ -23,6 +23,7 @@ import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.internal.base.Holder;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
@@ -38,6 +39,7 @@ public final class EventDispatcher {
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
     private final ReentrantLock telling = new ReentrantLock();
+    private final Holder teller = new Holder("dev.ttlstore.internal.watch.");
 
     /** For the events of other processes in the queue. The last commit may take more than is left. */
     private final Room remote = new Room(4 * 1024 * 1024);
@@ -365,7 +367,24 @@ public final class EventDispatcher {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        if (mine) {
+            teller.taken();
+        }
         return mine;
+    }
+
+    private void endTurn() {
+        teller.givenBack();
+        telling.unlock();
+    }
+
+    /**
+     * Tests whether events are not delivered any more.
+     *
+     * @return whether the thread that was at it has left it without an end
+     */
+    public boolean isStuck() {
+        return teller.isLost();
     }
 
     private void tellUntil(@Nullable CommitEvents delivery) {
@@ -382,7 +401,7 @@ public final class EventDispatcher {
             nested = null;
             tellUnqueued();
         } finally {
-            telling.unlock();
+            endTurn();
         }
     }
 
@@ -432,7 +451,7 @@ public final class EventDispatcher {
             }
             tellUnqueued();
         } finally {
-            telling.unlock();
+            endTurn();
         }
     }
 

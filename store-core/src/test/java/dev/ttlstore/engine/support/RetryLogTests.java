@@ -62,6 +62,21 @@ class RetryLogTests {
     }
 
     @Test
+    void whatFailsThreeTimesInARowDoesNotRecoverByItself() {
+        retries.failed(away(null));
+        retries.failed(away(null));
+        assertThat(retries.isFailing()).isFalse();
+        retries.succeeded("works");
+        retries.failed(away(null));
+        retries.failed(away(null));
+        assertThat(retries.isFailing()).isFalse();
+        retries.failed(away(null));
+        assertThat(retries.isFailing()).isTrue();
+        retries.succeeded("works");
+        assertThat(retries.isFailing()).isFalse();
+    }
+
+    @Test
     void thatItWorksAgainIsSaidOnceAndTheNextFailureIsNew() {
         retries.succeeded("works");
         retries.failed(away(null));
