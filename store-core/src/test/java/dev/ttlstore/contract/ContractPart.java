@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Selects the tests of the contract that run on an engine. Each build needs the promises on all engines, and the rest on one of them,
- * because what names no promise is mostly done above the engines.
+ * Selects the tests of the contract that run on an engine. Each build needs the promises on all engines, and the rest on one of them, in
+ * memory, because what names no promise is mostly done above the engines.
  */
 @Documented
 @Target(ElementType.TYPE)

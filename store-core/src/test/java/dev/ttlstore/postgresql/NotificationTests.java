@@ -254,6 +254,7 @@ class NotificationTests {
         }
     }
 
+    @Tag("slow")
     @Test
     @Promise(13)
     void aNodeThatOthersHaveForgottenLooksUntilTheyKnowItAgain() throws Exception {
@@ -274,6 +275,7 @@ class NotificationTests {
         }
     }
 
+    @Tag("slow")
     @Test
     void theRowOfADeadNodeIsRemoved() throws Exception {
         Pace often = NOTIFIED.tests(Duration.ofMillis(100), Nodes.PATIENCE, NEVER);

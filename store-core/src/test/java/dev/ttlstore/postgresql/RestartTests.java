@@ -207,6 +207,7 @@ class RestartTests {
         assertThat(group.put("key", "value")).isGreaterThan(same + FAR);
     }
 
+    @Tag("slow")
     @Test
     @Promise({1, 23})
     void aStandbyReadsAndRefusesWrites() throws Exception {

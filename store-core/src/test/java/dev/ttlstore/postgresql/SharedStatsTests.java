@@ -89,6 +89,7 @@ class SharedStatsTests {
         }
     }
 
+    @Tag("slow")
     @Test
     void renewalsAreCountedAsUpdatesInPlace() {
         TextGroup group = store.group("group");

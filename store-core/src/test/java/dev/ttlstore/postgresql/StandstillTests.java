@@ -79,6 +79,7 @@ class StandstillTests {
         }
     }
 
+    @Tag("slow")
     @Test
     @Promise(22)
     void aStoreWhoseServerIsSilentClosesInTime() throws Exception {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +80,7 @@ class FileOwnershipTests {
         }
     }
 
+    @Tag("slow")
     @Test
     void openingWaitsForAnotherProcessThatClosesInTime() throws IOException {
         try (ChildJvm holder = ChildJvm.start(HoldingProgram.class, file)) {

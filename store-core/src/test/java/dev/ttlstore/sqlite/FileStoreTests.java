@@ -7,9 +7,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.contract.ContractPart;
 import dev.ttlstore.contract.LastingStoreContract;
 
 @Tag("file")
+@ContractPart(ContractPart.Tests.PROMISES)
 class FileStoreTests extends LastingStoreContract {
 
     @TempDir

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Random;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,7 @@ import dev.ttlstore.exception.StoreException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Bytes that others have written over or cut off: whatever is answered is right, and the rest is refused. */
+@Tag("crash")
 @Promise(23)
 class GarbageTests {
 

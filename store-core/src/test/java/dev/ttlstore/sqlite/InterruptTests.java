@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class InterruptTests {
         }
     }
 
+    @Tag("slow")
     @Test
     void theFirstStoreOfAProcessMayBeOpenedByAnInterruptedThread() throws IOException {
         try (ChildJvm program = ChildJvm.start(InterruptedProgram.class, file)) {

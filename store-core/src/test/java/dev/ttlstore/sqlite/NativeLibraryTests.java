@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -18,6 +19,7 @@ import dev.ttlstore.exception.StoreEngineException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class NativeLibraryTests {
 
     @TempDir

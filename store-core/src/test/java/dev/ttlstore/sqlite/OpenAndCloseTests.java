@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,7 @@ class OpenAndCloseTests {
         text = Files.writeString(folder.toRealPath().resolve("text.db"), "no store at all ".repeat(100));
     }
 
+    @Tag("slow")
     @Test
     void manyOpeningsLeaveNothingBehind() throws IOException {
         for (int round = 0; round < 10; round++) {

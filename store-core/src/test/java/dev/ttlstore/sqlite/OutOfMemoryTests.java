@@ -21,6 +21,7 @@ class OutOfMemoryTests {
     @TempDir
     Path folder;
 
+    @Tag("slow")
     @Test
     void whatHandlesErrorsIsLoadedWhenAStoreIsOpenBecauseThereMayBeNoMemoryForItLater() throws IOException {
         Path loaded = folder.resolve("loaded.txt");

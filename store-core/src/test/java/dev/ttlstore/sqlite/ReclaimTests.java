@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -141,6 +142,7 @@ class ReclaimTests {
         assertSound();
     }
 
+    @Tag("slow")
     @Test
     @Promise({22, 23})
     void aStoreThatIsClosedMeanwhileGoesOnWhenItOpensAgain() throws Exception {
@@ -166,6 +168,7 @@ class ReclaimTests {
         assertThat(Files.size(file)).isGreaterThan(LARGE);
     }
 
+    @Tag("slow")
     @Test
     @Promise({20, 21})
     void aFileThatCannotShrinkCanOnceItsBackupIsRestored() throws Exception {
@@ -187,6 +190,7 @@ class ReclaimTests {
         assertSound();
     }
 
+    @Tag("slow")
     @Test
     @Promise({8, 21})
     void aBackupMadeMeanwhileIsWhole() throws Exception {

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -97,6 +98,7 @@ class RunningBackupTests extends BackedUpFile {
         });
     }
 
+    @Tag("slow")
     @Test
     void ofSeveralBackupsOfTheSameNameOneIsMade() throws Exception {
         try (Store store = open()) {
@@ -217,6 +219,7 @@ class RunningBackupTests extends BackedUpFile {
         }
     }
 
+    @Tag("slow")
     @Promise(4)
     @Test
     void writersDoNotWaitForABackupAndTheLogGivesItsRoomBack() throws Exception {

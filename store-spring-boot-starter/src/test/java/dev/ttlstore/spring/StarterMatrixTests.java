@@ -32,6 +32,7 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The starter beside whatever an application has, and without what it has not. */
+@Tag("variant")
 class StarterMatrixTests {
 
     @TempDir

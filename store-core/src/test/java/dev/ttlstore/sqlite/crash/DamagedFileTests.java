@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(120)
 class DamagedFileTests {
 
-    private static final int VARIATIONS = Integer.getInteger("damage.variations", Effort.of(4, 40));
+    private static final int VARIATIONS = Integer.getInteger("damage.variations", Effort.of(2, 40));
     private static final long SEED = Long.getLong("damage.seed", 1);
     private static final int COMMITS = 150;
     private static final int PAGE = 4_096;

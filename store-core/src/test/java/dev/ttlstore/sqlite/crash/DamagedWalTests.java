@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Promise(23)
 class DamagedWalTests {
 
-    private static final int VARIATIONS = Integer.getInteger("damage.variations", Effort.of(4, 40));
+    private static final int VARIATIONS = Integer.getInteger("damage.variations", Effort.of(2, 40));
     private static final long SEED = Long.getLong("damage.seed", 1);
     private static final int COMMITS = 60;
 

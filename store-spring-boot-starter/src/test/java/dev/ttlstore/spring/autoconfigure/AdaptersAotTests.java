@@ -3,6 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -19,6 +20,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The build of an application decides which adapters there are. */
+@Tag("variant")
 class AdaptersAotTests {
 
     @TempDir

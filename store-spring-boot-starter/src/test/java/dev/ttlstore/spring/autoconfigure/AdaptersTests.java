@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +166,7 @@ class AdaptersTests {
                 });
     }
 
+    @Tag("variant")
     @Test
     void springAisRepositoryInMemoryComesAfter() {
         ApplicationContextRunner springAi = new ApplicationContextRunner()
@@ -182,6 +184,7 @@ class AdaptersTests {
         });
     }
 
+    @Tag("variant")
     @Test
     void beansOfTheApplicationForSpringIntegrationAndSpringAiComeFirst() {
         runner(MESSAGING)
@@ -291,6 +294,7 @@ class AdaptersTests {
                         .doesNotContain("The property 'store.rate-limits.enabled' has no effect"));
     }
 
+    @Tag("variant")
     @Test
     void anAdapterOfAParentContextIsNoBeanOfTheApplication(CapturedOutput output) {
         String[] properties = {"store.lock-provider.enabled=true", "store.rate-limits.enabled=true"};
@@ -299,6 +303,7 @@ class AdaptersTests {
         assertThat(output).doesNotContain("has no effect");
     }
 
+    @Tag("variant")
     @Test
     void cachesThatNoAnnotationUsesAreNoticed(CapturedOutput output) {
         runner("store.cache-manager.enabled=true")

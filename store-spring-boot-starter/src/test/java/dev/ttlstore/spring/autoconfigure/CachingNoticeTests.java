@@ -2,6 +2,7 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application learns at the start that Spring's caches are in Caffeine, which the store needs and may have brought. */
+@Tag("variant")
 @ExtendWith(OutputCaptureExtension.class)
 class CachingNoticeTests {
 

@@ -46,6 +46,7 @@ class DataSourceChoiceTests extends PostgreSqlApplication {
                 .doesNotContain("jdbc:postgresql");
     }
 
+    @Tag("variant")
     @Test
     void theDatabaseOfConnectionDetailsIsUsedAsServiceConnectionsProvideThem() {
         runner().withPropertyValues("spring.datasource.url=jdbc:postgresql://localhost:1/nowhere")
@@ -53,6 +54,7 @@ class DataSourceChoiceTests extends PostgreSqlApplication {
                 .run(context -> assertWorks(store(context)));
     }
 
+    @Tag("variant")
     @Test
     void aMarkedDataSourceIsUsedBesideBootsOwn() {
         runner().withPropertyValues("spring.datasource.url=jdbc:h2:mem:other", "spring.datasource.username=sa")
@@ -64,6 +66,7 @@ class DataSourceChoiceTests extends PostgreSqlApplication {
                 });
     }
 
+    @Tag("variant")
     @Test
     void aMarkedDataSourceIsUsedBesideAPrimaryOne() {
         runner().withUserConfiguration(Marked.class, PrimaryOfAnotherKind.class)
@@ -109,6 +112,7 @@ class DataSourceChoiceTests extends PostgreSqlApplication {
         assertThat(told).containsExactly("the store was closed");
     }
 
+    @Tag("variant")
     @Test
     void theStoreClosesWithADataSourceThatIsDestroyedByItself() {
         runner().run(context -> {

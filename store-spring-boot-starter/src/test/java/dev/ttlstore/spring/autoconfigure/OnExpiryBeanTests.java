@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.aot.hint.RuntimeHints;
@@ -23,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The beans whose methods with {@code @OnExpiry} are called, and what the application must have for it. */
+@Tag("variant")
 class OnExpiryBeanTests extends ExpiringApplication {
 
     @Test

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Methods with {@code @OnExpiry} that throw: they are called again, or leave a dead letter. */
+@Tag("variant")
 class OnExpiryFailureTests extends ExpiringApplication {
 
     @Test

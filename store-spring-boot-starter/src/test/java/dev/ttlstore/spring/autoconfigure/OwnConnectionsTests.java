@@ -42,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** Which connections the store uses beside those of the application's transactions. */
+@Tag("variant")
 @Tag("postgresql")
 class OwnConnectionsTests {
 

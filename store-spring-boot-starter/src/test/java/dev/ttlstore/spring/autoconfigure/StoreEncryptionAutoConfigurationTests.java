@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -130,6 +131,7 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(folder.resolve("data/keyset.json")).exists();
     }
 
+    @Tag("variant")
     @Test
     void anotherKeysetInItsPlaceIsToldAtTheStart(CapturedOutput output) throws IOException {
         creating().run(context -> secrets(context).put("key", MARKER));
@@ -170,6 +172,7 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(keyset().getParent()).doesNotExist();
     }
 
+    @Tag("variant")
     @Test
     void noKeysetIsMadeInPlaceOfALostOneWhichStillOpensWhatItSealed() throws IOException {
         creating().run(context -> secrets(context).put("key", MARKER, Duration.ofHours(1)));
@@ -203,6 +206,7 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(output).contains("Created the keyset " + keyset()).doesNotContain("WARN");
     }
 
+    @Tag("variant")
     @Test
     void noKeysetIsMadeForAStoreInMemoryWhateverIsInTheFile() {
         plain().run(context -> secrets(context).put("key", MARKER));
@@ -249,6 +253,7 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
+    @Tag("variant")
     @Test
     void aKeysetOfTheClassPathCanBeUsedAndCannotBeMade() {
         plain().withPropertyValues(
@@ -322,6 +327,7 @@ class StoreEncryptionAutoConfigurationTests {
         assertThat(keyset()).doesNotExist();
     }
 
+    @Tag("variant")
     @Test
     void aStoreOfTheApplicationThatIsNotEncryptedIsWarnedOf(CapturedOutput output) {
         creating().withBean("own", Store.class, Store::inMemory).run(context -> assertThat(context)
@@ -358,6 +364,7 @@ class StoreEncryptionAutoConfigurationTests {
         encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
     }
 
+    @Tag("variant")
     @Test
     void whatWasNotUpdatedIsLostWithItsKey() {
         creating().run(context -> secrets(context).put("key", MARKER));

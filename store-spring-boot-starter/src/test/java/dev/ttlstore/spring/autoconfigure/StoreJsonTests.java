@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -23,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is stored as JSON outlives changes of the application. */
+@Tag("variant")
 class StoreJsonTests {
 
     private static final String ANN = "{\"mailAddress\":\"ann@example.org\",\"seats\":3}";

@@ -29,6 +29,7 @@ import dev.ttlstore.spring.autoconfigure.StoreDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a user reads when the application does not start because of the database of its store. */
+@Tag("variant")
 @ExtendWith(OutputCaptureExtension.class)
 class DatabaseFailureAnalysisTests {
 

@@ -26,6 +26,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a user reads when the application does not start because its values cannot be encrypted. */
+@Tag("variant")
 @ExtendWith(OutputCaptureExtension.class)
 class EncryptionFailureAnalysisTests {
 

@@ -32,6 +32,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a user reads when the application does not start because of a library that is missing or does not work here. */
+@Tag("variant")
 @ExtendWith(OutputCaptureExtension.class)
 class LibraryFailureAnalysisTests {
 

@@ -168,6 +168,7 @@ class IdempotencyTests {
                 .isEmpty();
     }
 
+    @Tag("variant")
     @Test
     void aKeyIsTheSameWithAndWithoutQuotationMarks() {
         ConfigurableApplicationContext context = shared();
@@ -351,6 +352,7 @@ class IdempotencyTests {
         assertThat(output).contains("cannot be repeated");
     }
 
+    @Tag("variant")
     @Test
     void aRequestThatIsTooLargeIsRefused() {
         ConfigurableApplicationContext context = start("--store.idempotency.max-request-size=5B");
@@ -367,6 +369,7 @@ class IdempotencyTests {
         assertThat(payments(context).made()).isZero();
     }
 
+    @Tag("variant")
     @Test
     void aKeyIsRequiredWhereThePropertiesSaySo() {
         ConfigurableApplicationContext context = start("--store.idempotency.required-paths=/payments,/orders/**");

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.lifecycle;
 import java.nio.file.Path;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import dev.ttlstore.spring.StarterRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The store closes after everything that uses it. */
+@Tag("variant")
 class StoreDestructionTests {
 
     @TempDir

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.example.login.LoginApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class LoginTests {
         assertThat(output).doesNotContain(token);
     }
 
+    @Tag("variant")
     @Test
     void aMailedTokenExpires() throws Exception {
         String token = mailedToken();
@@ -115,6 +117,7 @@ class LoginTests {
         assertThat(output).doesNotContain(first.getValue());
     }
 
+    @Tag("variant")
     @Test
     void aStolenCookieEndsAllLoginsOfTheUser() throws Exception {
         logInRemembered();
@@ -132,6 +135,7 @@ class LoginTests {
                 .isZero();
     }
 
+    @Tag("variant")
     @Test
     void aLogoutForgetsTheLogin() throws Exception {
         logInRemembered();

@@ -151,6 +151,7 @@ class TokenServerTests {
                 .doesNotContain(text(first, "access_token"), text(first, "refresh_token"), text(second, "id_token"));
     }
 
+    @Tag("variant")
     @Test
     void aCodeThatIsUsedTwiceEndsTheTokensThatItHasGot() throws Exception {
         logIn();
@@ -163,6 +164,7 @@ class TokenServerTests {
         assertThat(text(refresh(text(issued, "refresh_token")), "error")).isEqualTo("invalid_grant");
     }
 
+    @Tag("variant")
     @Test
     void aTokenIsRevoked() throws Exception {
         JsonNode issued = issued();
@@ -177,6 +179,7 @@ class TokenServerTests {
                 .isEqualTo(200);
     }
 
+    @Tag("variant")
     @Test
     void theTokenOfAClientEndsWithItself() throws Exception {
         JsonNode issued = token(Map.of("grant_type", "client_credentials", "scope", "read"));

@@ -203,6 +203,7 @@ class LoginTests {
         assertThat(output).doesNotContain("counts as absent", "[book]", before);
     }
 
+    @Tag("variant")
     @ParameterizedTest
     @ValueSource(strings = {"java", "json"})
     void aFailedLoginSaysSo(String format) {
@@ -226,6 +227,7 @@ class LoginTests {
                 .hasSize(1);
     }
 
+    @Tag("variant")
     @Test
     void aLogoutIsAnEventWithTheSession() {
         ConfigurableApplicationContext context = start();
@@ -257,6 +259,7 @@ class LoginTests {
         assertThat(location(ann.get("/account"))).endsWith("/login");
     }
 
+    @Tag("variant")
     @Test
     void theCookieIsTheOneOfBootsProperties() {
         Visitor ann = new Visitor(
@@ -266,6 +269,7 @@ class LoginTests {
         assertThat(ann.get("/account").body()).isEqualTo("ann");
     }
 
+    @Tag("variant")
     @Test
     void aSessionThatCannotBeReadLeadsToTheLogin(CapturedOutput output) {
         ConfigurableApplicationContext context = start();
@@ -299,6 +303,7 @@ class LoginTests {
         }
     }
 
+    @Tag("variant")
     @Tag("postgresql")
     @Test
     void instancesOnPostgreSqlShareLogins() {
