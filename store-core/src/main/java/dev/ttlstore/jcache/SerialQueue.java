@@ -23,6 +23,8 @@ final class SerialQueue {
 
     private static final Logger log = LoggerFactory.getLogger(SerialQueue.class);
 
+    private static final SafeLog NOT_CALLED = new SafeLog(log, "A listener of a cache could not be called");
+
     /** For what waits. A larger task takes all of it. */
     static final long MOST_BYTES = 16 * 1024 * 1024;
 
@@ -181,7 +183,7 @@ final class SerialQueue {
         try {
             task.work.run();
         } catch (RuntimeException | Error e) { // the next ones run all the same
-            SafeLog.warn(log, "A listener of a cache could not be called", e);
+            NOT_CALLED.warn(e);
         } finally {
             ended = System.nanoTime();
             stuck = false;

@@ -27,6 +27,9 @@ final class Checkpointer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
 
+    private static final SafeLog NOT_MADE =
+            new SafeLog(log, "The WAL could not be checkpointed; it grows until a checkpoint succeeds");
+
     /**
      * How many frames are worth a checkpoint at least: SQLite's own default, 4 MiB. With fewer frames, pages would be
      * copied too often, whatever the size of the file.
@@ -385,7 +388,7 @@ final class Checkpointer implements AutoCloseable {
     void failed(Throwable cause) {
         failure = cause;
         if (isTimeToWarn()) {
-            SafeLog.warn(log, "The WAL could not be checkpointed; it grows until a checkpoint succeeds", cause);
+            NOT_MADE.warn(cause);
         }
     }
 

@@ -12,13 +12,34 @@ public final class SafeLog {
 
     private static final AtomicLong MISSED = new AtomicLong();
 
-    private SafeLog() {}
+    private final Logger log;
+    private final String message;
+
+    /**
+     * Prepares a warning beforehand, for code that must go on without memory: even a constant text takes some where it is first used.
+     *
+     * @param log the logger
+     * @param message what happened
+     */
+    public SafeLog(Logger log, String message) {
+        this.log = log;
+        this.message = message;
+    }
+
+    /**
+     * Logs the warning. Throws nothing.
+     *
+     * @param failure the cause
+     */
+    public void warn(Throwable failure) {
+        warn(log, message, failure);
+    }
 
     /** Loads this class. Whoever first needs it in want of memory could not load it then, and its failure would end the work. */
     public static void prepare() {}
 
     /**
-     * Logs a warning.
+     * Logs a warning whose text is made where it happens.
      *
      * @param log the logger
      * @param message what happened

@@ -69,6 +69,7 @@ public final class Completions {
 
     Completions(
             @Nullable Executor given, ThreadFactory threads, ThreadFactory watchers, int leastThreads, int maxThreads) {
+        Reply.prepare();
         this.given = given;
         this.threads = threads;
         this.maxThreads = maxThreads;

@@ -22,6 +22,9 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
 
     private static final Logger log = LoggerFactory.getLogger(Reply.class);
 
+    private static final SafeLog NOT_RUN = new SafeLog(log, "Code that depends on a future could not be run");
+    private static final SafeLog NOT_COMPLETED = new SafeLog(log, "A future could not be completed; this is retried");
+
     /** The pause before a future that could not be completed is tried again. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -57,6 +60,9 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
     public static <R extends @Nullable Object> Reply<R> to(CompletableFuture<R> future) {
         return new Reply<>(future, future::complete);
     }
+
+    /** Loads this class. If there were no memory for that when it is first needed, it could never be loaded. */
+    static void prepare() {}
 
     /**
      * Returns whether this thread passes on an outcome of any store, so that others may wait for it.
@@ -142,7 +148,7 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
                 cause = e;
             }
             if (future.isDone()) { // a future catches what its dependents throw, unless there is no memory for that
-                SafeLog.warn(log, "Code that depends on a future could not be run", cause);
+                NOT_RUN.warn(cause);
             }
         }
         fail(cause);
@@ -156,7 +162,7 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
                 boolean unused = future.completeExceptionally(cause);
                 done = true;
             } catch (RuntimeException | Error e) {
-                SafeLog.warn(log, "A future could not be completed; this is retried", e);
+                NOT_COMPLETED.warn(e);
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }

@@ -31,6 +31,8 @@ final class BatchCommit {
 
     private static final Logger log = LoggerFactory.getLogger(BatchCommit.class);
 
+    private static final SafeLog END_FAILED = new SafeLog(log, "A commit succeeded, but its end has failed");
+
     private final CommitState state;
 
     /** Whether the engine has got everything that the current commit stores. */
@@ -78,7 +80,7 @@ final class BatchCommit {
         } catch (Throwable failure) {
             if (finished) { // the commit is made, and a second run would count twice
                 complete(batch); // first: there may be no memory for the message
-                SafeLog.warn(log, "A commit succeeded, but its end has failed", failure);
+                END_FAILED.warn(failure);
                 return true;
             }
             // An Error must reach the waiting callers too, or they would wait forever.

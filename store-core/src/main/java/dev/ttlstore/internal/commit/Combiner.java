@@ -29,6 +29,11 @@ final class Combiner {
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
 
+    private static final SafeLog NOT_TOLD =
+            new SafeLog(log, "Listeners and watches could not be notified of a commit; the commit itself succeeded");
+    private static final SafeLog NOT_COMMITTED =
+            new SafeLog(log, "The last writes could not be committed; this is retried");
+
     /** How often a waiting caller checks for itself. An error in another thread can swallow the signal. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -191,8 +196,7 @@ final class Combiner {
         try {
             dispatcher.deliver(task.delivery());
         } catch (RuntimeException | Error e) { // the future must be completed all the same
-            SafeLog.warn(
-                    log, "Listeners and watches could not be notified of a commit; the commit itself succeeded", e);
+            NOT_TOLD.warn(e);
         }
         task.reply(completions);
     }
@@ -225,7 +229,7 @@ final class Combiner {
                 keepUntold(batch);
                 wakeCallers(batch);
             } catch (RuntimeException | Error e) { // no memory to begin; nobody else would commit them
-                SafeLog.warn(log, "The last writes could not be committed; this is retried", e);
+                NOT_COMMITTED.warn(e);
                 LockSupport.parkNanos(this, LOOK_NANOS);
             }
         }

@@ -27,6 +27,9 @@ final class CommitState {
 
     private static final Logger log = LoggerFactory.getLogger(CommitState.class);
 
+    private static final SafeLog END_FAILED =
+            new SafeLog(log, "A commit succeeded, but the work after it has failed; its events may be missing");
+
     private final Engine engine;
     private final RowCache cache;
     private final EventDispatcher dispatcher;
@@ -156,7 +159,7 @@ final class CommitState {
             if (!events.isEmpty()) {
                 dispatcher.unqueued(events.get(0).sequence()); // first: there may be no memory for the message
             }
-            SafeLog.warn(log, "A commit succeeded, but the work after it has failed; its events may be missing", e);
+            END_FAILED.warn(e);
             return null;
         }
     }

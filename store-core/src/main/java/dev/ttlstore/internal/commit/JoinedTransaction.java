@@ -28,6 +28,9 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     private static final Logger log = LoggerFactory.getLogger(JoinedTransaction.class);
 
+    private static final SafeLog END_FAILED = new SafeLog(
+            log, "A transaction of the application was committed, but the work of the store after it has failed");
+
     private final OuterTransaction outer;
     private final CommitState state;
     private final Draft.Settings settings;
@@ -196,10 +199,7 @@ public final class JoinedTransaction implements TransactionParticipant {
                 written.forEach(decided -> state.finishOuter(decided, start));
             }
         } catch (RuntimeException | Error e) {
-            SafeLog.warn(
-                    log,
-                    "A transaction of the application was committed, but the work of the store after it has failed",
-                    e);
+            END_FAILED.warn(e);
         } finally {
             outer.ended(committed);
         }

@@ -18,6 +18,9 @@ final class LastCommits {
 
     private static final Logger log = LoggerFactory.getLogger(LastCommits.class);
 
+    private static final SafeLog NO_THREAD =
+            new SafeLog(log, "No thread could be created for the last writes, so closing may take longer");
+
     private final Combiner combiner;
     private final WriterLock writer;
 
@@ -65,7 +68,7 @@ final class LastCommits {
             thread.start();
             return thread;
         } catch (OutOfMemoryError e) {
-            SafeLog.warn(log, "No thread could be created for the last writes, so closing may take longer", e);
+            NO_THREAD.warn(e);
             return null;
         }
     }
