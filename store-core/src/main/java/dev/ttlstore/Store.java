@@ -244,8 +244,9 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     VerificationReport verify(Consumer<? super VerificationProgress> listener);
 
     /**
-     * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are
-     * running. Starts a thread that could not be started before. It fails if the clock has stepped back by more than a day, so that
+     * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are running, that their
+     * work does not fail again and again, and that no out-of-memory error has left a lock taken. Starts a thread that could not be started
+     * before. It fails if the clock has stepped back by more than a day, so that
      * the store's time stands still. A clock that has leapt ahead is no failure, because nobody knows yet whether it is wrong now or was
      * wrong before; {@link StoreStats#clockLead} tells it.
      *
