@@ -1,7 +1,9 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,6 +40,9 @@ final class SqliteSchema {
      * How many numbers are left out at least when a backup is opened: as many as the store can have used since, if the clock is slow.
      */
     private static final long SKIPPED_NUMBERS = 1L << 32;
+
+    /** Among so many numbers chance decides where a backup continues: a second of time. */
+    private static final long SPREAD = 1_000_000;
 
     /** How many numbers are left out at most when the sequence is ahead of the time. */
     private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
@@ -126,7 +131,10 @@ final class SqliteSchema {
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
             StoreState state = Mark.read(session);
-            Mark.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            // A clock may tell the same time again and again, at least for a while. So chance decides too.
+            long unused = unused(state.sequence(), SKIPPED_NUMBERS, clock)
+                    + ThreadLocalRandom.current().nextLong(SPREAD);
+            Mark.save(session, new StoreState(unused, state.time()));
             return session.pragma("application_id = " + APPLICATION_ID);
         });
     }
@@ -159,8 +167,11 @@ final class SqliteSchema {
                 : sequence + ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
     }
 
+    /** Returns the store's time, or that of the system if it is later: a clock of the application may go on by minutes only. */
     private static long micros(InstantSource clock) {
-        return TimeUnit.MILLISECONDS.toMicros(clock.millis());
+        return Math.max(
+                TimeUnit.MILLISECONDS.toMicros(clock.millis()),
+                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
     }
 
     /** The kinds of files that are accepted. */

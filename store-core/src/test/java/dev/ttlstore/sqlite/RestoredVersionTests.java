@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -63,6 +64,21 @@ class RestoredVersionTests extends BackedUpFile {
         for (int restoration = 0; restoration < 10; restoration++) {
             loseAndRestore();
             try (Store store = open()) {
+                assertThat(versions.add(newVersion(store))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aClockThatTellsTheSameTimeAgainDoesNotLeadToTheSameVersions() throws Exception {
+        InstantSource clock = InstantSource.fixed(Instant.now().plus(Duration.ofDays(1)));
+        try (Store store = Store.builder().path(file).clock(clock).open()) {
+            store.backup(backup);
+        }
+        Set<Long> versions = new HashSet<>();
+        for (int restoration = 0; restoration < 5; restoration++) {
+            loseAndRestore();
+            try (Store store = Store.builder().path(file).clock(clock).open()) {
                 assertThat(versions.add(newVersion(store))).isTrue();
             }
         }
