@@ -116,7 +116,7 @@ class ExceptionTextTests {
         proxy.refuse();
         assertDiscreet(
                 catchThrowable(() -> {
-                    try (Store store = nodes.open(nodes.pool(2, source))) {
+                    try (Store store = nodes.open(nodes.hastyPool(2, source))) {
                         store.check();
                     }
                 }),

@@ -41,7 +41,7 @@ class LostCommitTests {
 
     private final Nodes nodes = new Nodes();
     private final Proxy proxy = proxy();
-    private final Store store = nodes.openLooking(nodes.pool(3, Nodes.through(proxy)));
+    private final Store store = nodes.openLooking(nodes.hastyPool(3, Nodes.through(proxy)));
     private final Store other = nodes.open();
     private final TextGroup group = store.group("group");
     private final TextGroup same = other.group("group");
@@ -336,7 +336,7 @@ class LostCommitTests {
     @Promise(13)
     void aCommitOfWhichNothingIsKnownIsReportedWhenItAppears() throws Exception {
         Limits limits = new Limits(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofMillis(300));
-        Store impatient = nodes.openLooking(nodes.pool(3, Nodes.through(proxy)), limits);
+        Store impatient = nodes.openLooking(nodes.hastyPool(3, Nodes.through(proxy)), limits);
         TextGroup unsure = impatient.group("group");
         unsure.put("warm", "value");
         List<String> later = new CopyOnWriteArrayList<>();

@@ -49,7 +49,7 @@ class LostConnectionTests {
     }
 
     private TextGroup throughProxy() {
-        return nodes.open(nodes.pool(3, Nodes.through(proxy))).group("group");
+        return nodes.open(nodes.hastyPool(3, Nodes.through(proxy))).group("group");
     }
 
     @Test
@@ -90,7 +90,7 @@ class LostConnectionTests {
     @Test
     @Promise(23)
     void aTransactionThatBeginsOnADeadConnectionBeginsOnAnotherOne() {
-        Store store = nodes.open(nodes.pool(3, Nodes.through(proxy)));
+        Store store = nodes.open(nodes.hastyPool(3, Nodes.through(proxy)));
         store.group("group").put("key", "value");
         Trap trap = proxy.cutAfter("REPEATABLE READ");
         store.transactWithoutResult(tx -> tx.group("group").put("key", "changed"));
@@ -142,7 +142,7 @@ class LostConnectionTests {
     @Test
     @Promise(23)
     void aPoolWithoutFreeConnectionsFailsClearlyAndRecovers() throws Exception {
-        HikariDataSource pool = nodes.pool(1, TestServer.dataSource());
+        HikariDataSource pool = nodes.hastyPool(1, TestServer.dataSource());
         TextGroup group = nodes.openLooking(pool).group("group");
         group.put("key", "value");
         try (var held = pool.getConnection()) {
@@ -165,7 +165,7 @@ class LostConnectionTests {
         source.setSocketTimeout(1);
         source.setConnectTimeout(1);
         source.setLoginTimeout(1);
-        TextGroup group = nodes.open(nodes.pool(3, source)).group("group");
+        TextGroup group = nodes.open(nodes.hastyPool(3, source)).group("group");
         group.put("key", "value");
         proxy.hold();
         CompletableFuture<Throwable> read = CompletableFuture.supplyAsync(() -> catchThrowable(() -> group.get("key")));

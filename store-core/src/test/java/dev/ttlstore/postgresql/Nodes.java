@@ -37,8 +37,11 @@ final class Nodes implements AutoCloseable {
     /** Short, so that a test of a limit takes no longer. */
     static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
 
-    /** How long a pool waits for a connection, unless a test says otherwise. */
-    private static final Duration CONNECTION_TIMEOUT = Duration.ofMillis(500);
+    /** How long a pool waits for a connection where a server is away. */
+    private static final Duration SOON = Duration.ofMillis(500);
+
+    /** How long it waits elsewhere, also on a busy machine. */
+    private static final Duration LATER = Duration.ofSeconds(10);
 
     private final String schema;
     private final boolean again;
@@ -120,9 +123,13 @@ final class Nodes implements AutoCloseable {
         return store;
     }
 
-    /** Creates a pool that soon says that it has nothing left. */
     HikariDataSource pool(int size, DataSource source) {
-        return pool(size, source, CONNECTION_TIMEOUT);
+        return pool(size, source, LATER);
+    }
+
+    /** Creates a pool that soon says that it has nothing left, for a server that goes away. */
+    HikariDataSource hastyPool(int size, DataSource source) {
+        return pool(size, source, SOON);
     }
 
     /** Creates a pool that says after some time that it has nothing left. */

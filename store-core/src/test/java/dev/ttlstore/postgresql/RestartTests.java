@@ -105,8 +105,8 @@ class RestartTests {
     @Test
     @Promise({8, 11, 13, 23})
     void nothingAcknowledgedIsLostIfTheServerIsKilledUnderLoad() throws Exception {
-        Store store = nodes.open(nodes.pool(5, SERVER.dataSource()), Limits.DEFAULT);
-        Store other = nodes.open(nodes.pool(5, SERVER.dataSource()), Limits.DEFAULT);
+        Store store = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Limits.DEFAULT);
+        Store other = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Limits.DEFAULT);
         Load load = new Load();
         try (Watch watch = other.watch(new WatchOptions(100_000, Overflow.DROP_OLDEST))) {
             List<Thread> threads = new ArrayList<>();
@@ -161,7 +161,7 @@ class RestartTests {
     /** Opens a store in which nothing happens by itself, by a clock of the test. */
     private static Store open(Nodes nodes, PrivateServer server, MovableClock clock) {
         return nodes.open(
-                PostgreSql.on(nodes.pool(3, server.dataSource())).notifications(false),
+                PostgreSql.on(nodes.hastyPool(3, server.dataSource())).notifications(false),
                 builder -> builder.clock(clock));
     }
 
@@ -196,8 +196,8 @@ class RestartTests {
     @Test
     @Promise(9)
     void aRunningNodeLooksAtTheTimelineBeforeItHandsOutANumberOfAServerThatHasStarted() throws Exception {
-        TextGroup group =
-                nodes.open(nodes.pool(3, SERVER.dataSource()), Limits.DEFAULT).group("group");
+        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Limits.DEFAULT)
+                .group("group");
         long before = group.put("key", "value");
         SERVER.restart();
         long same = group.put("key", "value");
@@ -211,8 +211,8 @@ class RestartTests {
     @Test
     @Promise({1, 23})
     void aStandbyReadsAndRefusesWrites() throws Exception {
-        TextGroup group =
-                nodes.open(nodes.pool(3, SERVER.dataSource()), Limits.DEFAULT).group("group");
+        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Limits.DEFAULT)
+                .group("group");
         group.put("key", "value");
         group.put("short", "value", Duration.ofMillis(300));
         try (PrivateServer standby = SERVER.copyTo(ServerFolders.fresh())) {

@@ -142,7 +142,7 @@ class StandstillTests {
     void aStatementThatTheServerCancelsFailsClearly() throws Exception {
         PGSimpleDataSource source = TestServer.dataSource();
         source.setOptions("-c statement_timeout=200ms");
-        TextGroup group = nodes.open(nodes.pool(4, source)).group("group");
+        TextGroup group = nodes.open(nodes.hastyPool(4, source)).group("group");
         group.put("key", "value");
         whileSlotsAreLocked(() -> assertThatThrownBy(() -> group.put("key", "changed"))
                 .isInstanceOf(StoreException.class)
@@ -229,7 +229,7 @@ class StandstillTests {
         Proxy proxy = nodes.proxy();
         Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(5));
         TextGroup stopped =
-                nodes.open(nodes.pool(3, Nodes.through(proxy)), limits).group("group");
+                nodes.open(nodes.hastyPool(3, Nodes.through(proxy)), limits).group("group");
         TextGroup other =
                 nodes.open(nodes.pool(3, TestServer.dataSource()), PATIENT).group("group");
         stopped.put("key", "value");
