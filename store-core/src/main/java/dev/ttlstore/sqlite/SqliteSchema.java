@@ -41,9 +41,6 @@ final class SqliteSchema {
      */
     private static final long SKIPPED_NUMBERS = 1L << 32;
 
-    /** Among so many numbers chance decides where a backup continues: a second of time. */
-    private static final long SPREAD = 1_000_000;
-
     /** How many numbers are left out at most when the sequence is ahead of the time. */
     private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
 
@@ -131,10 +128,7 @@ final class SqliteSchema {
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
             StoreState state = Mark.read(session);
-            // A clock may tell the same time again and again, at least for a while. So chance decides too.
-            long unused = unused(state.sequence(), SKIPPED_NUMBERS, clock)
-                    + ThreadLocalRandom.current().nextLong(SPREAD);
-            Mark.save(session, new StoreState(unused, state.time()));
+            Mark.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + APPLICATION_ID);
         });
     }
@@ -153,25 +147,20 @@ final class SqliteSchema {
 
     /**
      * Returns a number after which none was used, whatever was done with a state after it was copied. The time in microseconds is
-     * beyond all that was used before, because no store uses a number per microsecond. If the sequence is ahead of the time, because
-     * its clock was wrong or it was itself continued from a backup, another opening of the same state must not come to the same number:
-     * so chance decides.
+     * beyond all that was used before, because no store uses a number per microsecond. It is the system's: a clock of the application may
+     * tell the same time twice. If the sequence or that clock is ahead of it, because a clock was wrong or the state was itself continued
+     * from a backup, another opening of the same state must not come to the same number: so chance decides.
      *
      * @param sequence the last number of the state
      * @param lead how far the time must be ahead to be believed
      */
     private static long unused(long sequence, long lead, InstantSource clock) {
-        long micros = micros(clock);
-        return micros > sequence + lead
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        long ofStore = TimeUnit.MILLISECONDS.toMicros(clock.millis());
+        return ofStore <= micros && micros > sequence + lead
                 ? micros
-                : sequence + ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
-    }
-
-    /** Returns the store's time, or that of the system if it is later: a clock of the application may go on by minutes only. */
-    private static long micros(InstantSource clock) {
-        return Math.max(
-                TimeUnit.MILLISECONDS.toMicros(clock.millis()),
-                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+                : Math.max(sequence, ofStore)
+                        + ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
     }
 
     /** The kinds of files that are accepted. */

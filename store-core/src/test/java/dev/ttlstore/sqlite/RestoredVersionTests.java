@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
@@ -69,9 +71,10 @@ class RestoredVersionTests extends BackedUpFile {
         }
     }
 
-    @Test
-    void aClockThatTellsTheSameTimeAgainDoesNotLeadToTheSameVersions() throws Exception {
-        InstantSource clock = InstantSource.fixed(Instant.now().plus(Duration.ofDays(1)));
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void aClockThatTellsTheSameTimeAgainDoesNotLeadToTheSameVersions(long daysAhead) throws Exception {
+        InstantSource clock = InstantSource.fixed(Instant.now().plus(Duration.ofDays(daysAhead)));
         try (Store store = Store.builder().path(file).clock(clock).open()) {
             store.backup(backup);
         }
