@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Holder {
 
+    /** So many frames, the latest ones, newer JVMs tell of a stack at most. */
+    private static final int MAX_FRAMES = 1_024;
+
     private final String code;
     private volatile @Nullable Thread thread;
 
@@ -55,9 +58,13 @@ public final class Holder {
     public boolean isLost() {
         long before = times;
         Thread holder = thread;
-        boolean isElsewhere = holder != null
-                && Arrays.stream(holder.getStackTrace())
-                        .noneMatch(frame -> frame.getClassName().startsWith(code));
+        boolean isElsewhere = holder != null && isElsewhere(holder.getStackTrace());
         return isElsewhere && thread == holder && times == before;
+    }
+
+    /** A stack that was cut may have had the code at its beginning, as of a listener that is deep in a recursion. */
+    private boolean isElsewhere(StackTraceElement[] stack) {
+        return stack.length < MAX_FRAMES
+                && Arrays.stream(stack).noneMatch(frame -> frame.getClassName().startsWith(code));
     }
 }

@@ -49,4 +49,19 @@ class HolderTests {
         release.countDown();
         Threads.get(working);
     }
+
+    /** Newer JVMs cut its stack. */
+    @Test
+    void aThreadThatIsDeepInARecursionWithinItDoes() {
+        CountDownLatch begun = new CountDownLatch(1);
+        Future<?> working = thread.submit(() -> {
+            holder.taken();
+            Recursion.waitIn(2_000, begun, release);
+            holder.givenBack();
+        });
+        Threads.await(begun);
+        assertThat(holder.isLost()).isFalse();
+        release.countDown();
+        Threads.get(working);
+    }
 }
