@@ -183,8 +183,7 @@ final class DeliveryLoop {
             storeAgain();
         } catch (RuntimeException | Error e) {
             lost = true;
-            failed = true;
-            failed(e);
+            failed = failed(failed, e);
         }
         for (SubscriberQueue queue : queues.all()) {
             try {
@@ -196,16 +195,14 @@ final class DeliveryLoop {
                     recorded = true; // the backlog is limited from now on
                 }
             } catch (RuntimeException | Error e) { // either would end all deliveries silently
-                failed = true;
-                failed(e);
+                failed = failed(failed, e);
             }
         }
         try {
             wait = Math.min(wait, trimWaiting());
         } catch (RuntimeException | Error e) {
             recorded = true;
-            failed = true;
-            failed(e);
+            failed = failed(failed, e);
         }
         if (!failed) {
             outages.succeeded("Expired entries can be delivered to their handlers again");
@@ -213,12 +210,14 @@ final class DeliveryLoop {
         return failed ? Math.min(wait, RETRY_NANOS) : wait;
     }
 
-    private void failed(Throwable failure) {
+    /** Notes a failure. One turn counts as one, or a moment's trouble would look as if it lasted. Returns true. */
+    private boolean failed(boolean before, Throwable failure) {
         if (leftBehind) {
             over = true;
-        } else {
+        } else if (!before) {
             outages.failed(failure);
         }
+        return true;
     }
 
     /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,20 @@ class DeliveriesTests {
 
     /** Fails for some subscribers, has nothing for others, and has something due for the rest. */
     private static final class PartlyFailingReads extends FakeDeliveryReads {
+        private final AtomicInteger failuresLeft = new AtomicInteger();
+        private final CountDownLatch failedAll = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+
         @Override
         public List<Delivery> due(String subscriber, long now, int limit) {
+            int left = failuresLeft.getAndUpdate(before -> Math.max(0, before - 1));
+            if (left == 1) {
+                failedAll.countDown();
+                Threads.await(goOn);
+            }
+            if (left > 0) {
+                throw new IllegalStateException("on purpose");
+            }
             if (subscriber.startsWith("bad")) {
                 throw new IllegalStateException("on purpose");
             }
@@ -56,6 +69,20 @@ class DeliveriesTests {
         }
         Runnable unused = deliveries.begin("good", (delivery, value) -> called.countDown());
         Threads.await(called);
+    }
+
+    @Test
+    void aMomentsFailureOfAllSubscribersIsNoLastingOne() {
+        Deliveries deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        for (int i = 0; i < 5; i++) {
+            Runnable unused = deliveries.begin("idle" + i, (delivery, value) -> {});
+        }
+        reads.failuresLeft.set(5); // the last of which waits
+        assertThat(deliveries.ensureRunning()).isTrue(); // for another turn, or two
+        Threads.await(reads.failedAll);
+        boolean failing = deliveries.isFailing();
+        reads.goOn.countDown();
+        assertThat(failing).isFalse();
     }
 
     @Test
