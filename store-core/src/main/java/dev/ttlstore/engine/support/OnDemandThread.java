@@ -58,7 +58,8 @@ public final class OnDemandThread {
         if (!awake.getAndSet(true)) {
             thread.wake();
         }
-        if (thread.ensureRunning() && thread.isRunning()) { // it may be closed, but still run
+        boolean isLeftToThread = !callerMayWork || !thread.isStopped(); // what a closed one still does may never end
+        if (isLeftToThread && thread.ensureRunning() && thread.isRunning()) { // it may be closed, but still run
             return true;
         }
         if (callerMayWork) {

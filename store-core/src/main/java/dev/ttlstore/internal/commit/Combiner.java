@@ -241,8 +241,12 @@ final class Combiner {
         }
     }
 
-    /** Closes the committing thread. From now on, a thread that queues a task commits it itself. */
+    /**
+     * Closes the committing thread, and completes what was left to it, because it may be in a listener that does not return. From now
+     * on, a thread that queues a task commits it itself.
+     */
     void close() {
         committer.close();
+        committer.wake();
     }
 }
