@@ -24,10 +24,8 @@ record BackgroundThreads(
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
      */
     void requireRunning() {
-        List<String> missing = ensureRunning(timer, deliveries);
-        if (schedule != null && !schedule.ensureRunning()) {
-            missing.add(PurgeSchedule.NAME);
-        }
+        List<String> missing = names(
+                !timer.ensureRunning(), !deliveries.ensureRunning(), schedule != null && !schedule.ensureRunning());
         if (!missing.isEmpty()) {
             throw new StoreException(
                     "Threads of the store are not running and cannot be started: " + String.join(", ", missing)
@@ -35,7 +33,8 @@ record BackgroundThreads(
                     "Free memory, or allow more threads; if that does not help, restart the application",
                     null);
         }
-        List<String> failing = failing();
+        List<String> failing =
+                names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
         if (!failing.isEmpty()) {
             throw new StoreException(
                     "The work of threads of the store fails again and again: " + String.join(", ", failing)
@@ -45,32 +44,26 @@ record BackgroundThreads(
         }
     }
 
-    private List<String> failing() {
-        List<String> failing = new ArrayList<>();
-        if (timer.isFailing()) {
-            failing.add(ExpiryTimer.NAME);
-        }
-        if (deliveries.isFailing()) {
-            failing.add(Deliveries.NAME);
-        }
-        if (schedule != null && schedule.isFailing()) {
-            failing.add(PurgeSchedule.NAME);
-        }
-        return failing;
-    }
-
     /**
      * Starts the threads that expire and deliver if they are gone, and returns the names of those that should run and do not. Wakes the
      * deliveries, because a full heap may have kept a commit from doing so.
      */
     static List<String> ensureRunning(ExpiryTimer timer, Deliveries deliveries) {
-        List<String> missing = new ArrayList<>();
-        if (!timer.ensureRunning()) {
-            missing.add(ExpiryTimer.NAME);
+        return names(!timer.ensureRunning(), !deliveries.ensureRunning(), false);
+    }
+
+    /** Returns the names of those of the threads of which something is true. */
+    private static List<String> names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
+        List<String> names = new ArrayList<>();
+        if (ofTimer) {
+            names.add(ExpiryTimer.NAME);
         }
-        if (!deliveries.ensureRunning()) {
-            missing.add(Deliveries.NAME);
+        if (ofDeliveries) {
+            names.add(Deliveries.NAME);
         }
-        return missing;
+        if (ofSchedule) {
+            names.add(PurgeSchedule.NAME);
+        }
+        return names;
     }
 }

@@ -131,12 +131,8 @@ class FlushFailuresTests {
             jdbc.update("INSERT INTO orders VALUES (1)");
             join(SOURCE, store);
         }));
-        assertThat(thrown == failure || thrown.getCause() == failure)
-                .as("%s", thrown)
-                .isTrue();
-        assertThat(store.committed).isFalse();
-        assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
-        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+        assertFailure(thrown, failure);
+        assertRolledBack(store);
     }
 
     /** Spring logs what is thrown there, and goes on. */
@@ -156,12 +152,8 @@ class FlushFailuresTests {
                 }
             });
         }));
-        assertThat(thrown == failure || thrown.getCause() == failure)
-                .as("%s", thrown)
-                .isTrue();
-        assertThat(store.committed).isFalse();
-        assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
-        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+        assertFailure(thrown, failure);
+        assertRolledBack(store);
     }
 
     /** Without the store's listener, the store learns of the transaction only after its commit. */
@@ -180,12 +172,8 @@ class FlushFailuresTests {
                 }
             });
         }));
-        assertThat(thrown == failure || thrown.getCause() == failure)
-                .as("%s", thrown)
-                .isTrue();
-        assertThat(store.committed).isFalse();
-        assertThat(jdbc.queryForList("SELECT id FROM orders", Integer.class)).containsExactly(1);
-        assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
+        assertFailure(thrown, failure);
+        assertRolledBack(store, 1);
     }
 
     /** Such as the passed timeout of a statement. Spring takes it for a failed commit, and the store was not asked to write. */
@@ -206,8 +194,20 @@ class FlushFailuresTests {
             join(SOURCE, store);
         }));
         assertThat(thrown).isSameAs(failure);
+        assertRolledBack(store);
+    }
+
+    /** Asserts that the failure reaches the caller, perhaps as the cause. */
+    private static void assertFailure(Throwable thrown, Throwable failure) {
+        assertThat(thrown == failure || thrown.getCause() == failure)
+                .as("%s", thrown)
+                .isTrue();
+    }
+
+    /** Asserts that only the rows that were committed before are there. */
+    private void assertRolledBack(Participant store, Integer... committed) {
         assertThat(store.committed).isFalse();
-        assertThat(jdbc.queryForList("SELECT id FROM orders")).isEmpty();
+        assertThat(jdbc.queryForList("SELECT id FROM orders", Integer.class)).containsExactly(committed);
         assertThat(SOURCE.getHikariPoolMXBean().getActiveConnections()).isZero();
     }
 
