@@ -78,4 +78,15 @@ public final class NodeQueue<N extends NodeQueue.Node<N>> {
         }
         return taken;
     }
+
+    /**
+     * Removes a node if it is the first one.
+     *
+     * @param node the node
+     */
+    public synchronized void removeFirst(N node) {
+        if (first == node) {
+            N unused = poll();
+        }
+    }
 }

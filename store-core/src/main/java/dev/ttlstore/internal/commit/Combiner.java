@@ -179,16 +179,19 @@ final class Combiner {
         }
     }
 
-    /** Completes the futures of all tasks that are committed, after the listeners were called. */
+    /**
+     * Completes the futures of all tasks that are committed, after the listeners were called. A task stays in the queue until its future
+     * is completed: another thread takes over if this one is in a listener that does not return, or has no memory.
+     */
     void tellAll() {
-        for (Task<?> task = untold.poll(); task != null; task = untold.poll()) {
+        for (Task<?> task = untold.peek(); task != null; task = untold.peek()) {
             try {
                 tell(task);
             } catch (RuntimeException | Error e) { // no memory to complete a future; the committing thread tries again
-                untold.add(task);
                 committer.wake();
                 throw e;
             }
+            untold.removeFirst(task);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.purge;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +22,11 @@ public final class PurgeSchedule implements BackgroundWork {
     /** The name of the thread. */
     public static final String NAME = "ttl-store-purge";
 
+    /** The longest pause while purges fail again and again, because until the next success the store counts as failing. */
+    private static final long FAILING_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final RegularPurge purge;
-    private final RetryLog retries = new RetryLog(log, "A purge has failed; it is retried after the purge interval");
+    private final RetryLog retries = new RetryLog(log, "A purge has failed; it is retried");
     private final long intervalNanos;
     private final WorkerThread thread;
 
@@ -64,7 +68,7 @@ public final class PurgeSchedule implements BackgroundWork {
     private void run() {
         long begun = System.nanoTime();
         while (!thread.isStopped()) {
-            long left = intervalNanos - (System.nanoTime() - begun);
+            long left = pauseNanos(intervalNanos, retries.isFailing()) - (System.nanoTime() - begun);
             if (left > 0) {
                 thread.sleep(left);
             } else {
@@ -73,6 +77,10 @@ public final class PurgeSchedule implements BackgroundWork {
                 begun = System.nanoTime();
             }
         }
+    }
+
+    static long pauseNanos(long intervalNanos, boolean failing) {
+        return failing ? Math.min(intervalNanos, FAILING_NANOS) : intervalNanos;
     }
 
     /** Ends the schedule. A run in progress ends after its current batch. */

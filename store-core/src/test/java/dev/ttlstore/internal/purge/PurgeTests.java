@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,7 +33,7 @@ import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(6)
@@ -160,6 +161,14 @@ class PurgeTests {
             schedule.stop();
             schedule.awaitStopped(Deadline.in(Duration.ofSeconds(30)));
         }
+    }
+
+    @Test
+    void whatFailsAgainAndAgainIsTriedEachMinuteEvenIfTheIntervalIsLonger() {
+        long minute = TimeUnit.MINUTES.toNanos(1);
+        assertThat(PurgeSchedule.pauseNanos(60 * minute, true)).isEqualTo(minute);
+        assertThat(PurgeSchedule.pauseNanos(60 * minute, false)).isEqualTo(60 * minute);
+        assertThat(PurgeSchedule.pauseNanos(minute / 60, true)).isEqualTo(minute / 60);
     }
 
     @Test
